@@ -27,6 +27,10 @@ export const AssistantReply = z.strictObject({
     description:
       'Whether a browser has to solve a short computation before it sends its first question.',
   }),
+  askInPreviews: z.boolean().meta({
+    description:
+      "Whether readers' answered questions are asked again in each preview, and compared with the live site. They are masked first, and no preview shows them.",
+  }),
   model: Model.extend({
     hasKey: z.boolean().meta({ description: 'Whether a key is stored. It is never shown.' }),
   })
@@ -62,6 +66,7 @@ export const AssistantBody = z.strictObject({
     .meta({ description: 'Null for the model of the service, if it has one.' }),
   mask: z.boolean().optional(),
   proofOfWork: z.boolean().optional(),
+  askInPreviews: z.boolean().optional(),
   tokensPerDay: tokens.meta({ description: 'Null for the budget of the service.' }),
   tokensPerMonth: tokens,
 })

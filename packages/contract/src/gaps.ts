@@ -145,14 +145,15 @@ export const NewGapBody = z.strictObject({
 })
 export type NewGapBody = z.infer<typeof NewGapBody>
 
-/** Compares the answers to questions that are in the author's repository. */
+/** Compares the answers in a preview with those in the live deployment. */
 const AnswerForecast = z.strictObject({
   questions: z.number().meta({ description: 'The number of compared questions.', examples: [40] }),
   lostCount: z
     .number()
     .meta({ description: 'The number of questions whose answer is lost.', examples: [1] }),
   lost: z.array(z.string()).meta({
-    description: 'Questions whose answer readers no longer see, 20 at most.',
+    description:
+      "Questions whose answer readers no longer see, 20 at most. A reader's question is the id of its conversation.",
     examples: [['How often do I water a cactus?']],
   }),
   gained: z.number().meta({ description: 'The number of questions with a new answer.' }),
@@ -163,8 +164,8 @@ const AnswerForecast = z.strictObject({
 export type AnswerForecast = z.infer<typeof AnswerForecast>
 
 /**
- * Contains no questions of readers, because people who may not read them can see it. The questions
- * in `answers` are written by authors.
+ * Contains no texts of readers, because people who may not read them can see it. The questions in
+ * `answers` are written by authors.
  */
 export const GapForecast = z.strictObject({
   open: z.number().meta({
@@ -179,6 +180,10 @@ export const GapForecast = z.strictObject({
   answers: AnswerForecast.optional().meta({
     description:
       'How the answers to the questions in `octavo-questions.jsonl` change. Only if the deployment has this file and the project has a live deployment.',
+  }),
+  readerAnswers: AnswerForecast.optional().meta({
+    description:
+      "How the answers to readers' questions change. Only if the assistant's setting `askInPreviews` is on and the project has a live deployment.",
   }),
 })
 export type GapForecast = z.infer<typeof GapForecast>

@@ -233,6 +233,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
       isOn: !isEmpty,
       mask: true,
       proofOfWork: false,
+      askInPreviews: false,
       model: {
         url: 'http://localhost:11434/v1',
         model: `qwen3-32b${h}`,

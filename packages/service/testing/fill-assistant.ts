@@ -48,7 +48,8 @@ export const unansweredAnswer = (response: string): PublishedAnswer => ({
  */
 export async function fillAssistant(database: ProjectDatabase, text = 'text') {
   const turns = new TurnStore(database)
-  await new AssistantSettingsStore(database).write({ ...NO_SETTINGS, model: { name: text } })
+  const settings = { ...NO_SETTINGS, asksInPreviews: true, model: { name: text } }
+  await new AssistantSettingsStore(database).write(settings)
   const begin = async (query: string | undefined) => {
     const begun = await turns.begin(newTurn(query))
     return { id: begun.kind === 'begun' ? begun.id : '', lease: LEASE }

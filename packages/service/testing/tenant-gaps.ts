@@ -31,6 +31,7 @@ export function gapOperations(
     () => gaps.find(other.gap),
     () => gaps.forecast('deployment'),
     () => gaps.unsorted(100),
+    () => gaps.answeredQuestions(),
     () => gaps.workSince().then((since) => since !== undefined),
     () => gaps.counts(),
     () => gaps.weeks([other.gap]),

@@ -33,8 +33,9 @@ export function evaluateGaps(world: CommandContext, options: EvalGapsOptions): P
     const id = await findDeploymentId(client, deployment)
     const forecast = await waitForForecast(world, client, id)
     const { open, likely, lost, answers } = forecast
-    const counts = { open, likely: likely.length, lost: lost.length, answers }
-    const lines = [sentenceOf(forecast), ...printAnswers(answers)]
+    const readerAnswers = forecast.readerAnswers && { ...forecast.readerAnswers, lost: [] }
+    const counts = { open, likely: likely.length, lost: lost.length, answers, readerAnswers }
+    const lines = [sentenceOf(forecast), ...printAnswers({ answers, readerAnswers })]
     return json ? printJson({ world }, counts) : printLines({ world }, lines)
   })
 }

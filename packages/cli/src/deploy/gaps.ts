@@ -77,16 +77,29 @@ async function compare(job: Job, deployment: string): Promise<ExitCode> {
     sentenceOf(forecast),
     ...forecast.likely.map((id) => `  likely answered  ${printable(id)}`),
     ...forecast.lost.map((id) => `  lost             ${printable(id)}`),
-    ...printAnswers(forecast.answers),
+    ...printAnswers(forecast),
   ])
 }
 
-/** Prints the questions whose answers are lost. They are part of the repository. */
-export function printAnswers(answers: AnswerForecast | undefined): readonly string[] {
+/**
+ * Prints the questions whose answers are lost. Those of authors are part of the repository; those of
+ * readers are ids of conversations.
+ */
+export function printAnswers({
+  answers,
+  readerAnswers,
+}: Pick<GapForecast, 'answers' | 'readerAnswers'>): readonly string[] {
+  return [
+    ...printForecast('Answers', answers),
+    ...printForecast('Answers to readers', readerAnswers),
+  ]
+}
+
+function printForecast(name: string, answers: AnswerForecast | undefined): readonly string[] {
   if (answers === undefined) return []
   const { questions, lostCount, gained, changed, lost } = answers
   return [
-    `Answers: ${lostCount} lost, ${gained} gained, ${changed} changed of ${plural(questions, 'question')}.`,
+    `${name}: ${lostCount} lost, ${gained} gained, ${changed} changed of ${plural(questions, 'question')}.`,
     ...lost.map((question) => `  lost             ${printable(question)}`),
   ]
 }

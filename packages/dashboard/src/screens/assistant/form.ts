@@ -121,7 +121,8 @@ function budgetFields(settings: AssistantReply, attempt?: Attempt): readonly Htm
 }
 
 function checkFields(settings: AssistantReply, attempt?: Attempt): readonly Html[] {
-  const isChecked = (name: 'mask' | 'proofOfWork') => attempt?.form.has(name) ?? settings[name]
+  const isChecked = (name: 'mask' | 'proofOfWork' | 'askInPreviews') =>
+    attempt?.form.has(name) ?? settings[name]
   return [
     checkbox({
       name: 'mask',
@@ -136,6 +137,13 @@ function checkFields(settings: AssistantReply, attempt?: Attempt): readonly Html
       label: 'Require proof of work (slows bots)',
       hint: 'A reader’s browser computes for about a second before it sends the first question.',
       isChecked: isChecked('proofOfWork'),
+    }),
+    checkbox({
+      name: 'askInPreviews',
+      value: 'on',
+      label: 'Ask readers’ questions again in previews',
+      hint: 'Finds answers that a change loses. Questions are masked, and pull requests show only numbers.',
+      isChecked: isChecked('askInPreviews'),
     }),
   ]
 }

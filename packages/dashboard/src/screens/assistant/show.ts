@@ -134,6 +134,7 @@ export async function saveAssistant(screen: ProjectScreen, form: Form): Promise<
       model: isNone ? null : own,
       mask: form.has('mask'),
       proofOfWork: form.has('proofOfWork'),
+      askInPreviews: form.has('askInPreviews'),
       tokensPerDay: count('tokensPerDay'),
       tokensPerMonth: count('tokensPerMonth'),
     },

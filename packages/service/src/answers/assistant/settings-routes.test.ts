@@ -31,6 +31,7 @@ describe('assistant settings', () => {
       isOn: true,
       mask: true,
       proofOfWork: false,
+      askInPreviews: false,
       model: null,
       serviceModel: null,
       tokensPerDay: null,

@@ -10,6 +10,11 @@ export type AssistantSettings = {
   readonly masks: boolean
   /** True if pages have to provide a proof of work before they get a ticket. */
   readonly needsProof: boolean
+  /**
+   * True if readers' answered questions are asked again in previews, to find answers that a change
+   * loses.
+   */
+  readonly asksInPreviews: boolean
   /** The stored settings of the model. Its API key is stored as a secret instead. */
   readonly model: unknown
   readonly tokensPerDay: number | undefined
@@ -23,6 +28,7 @@ export const NO_SETTINGS: AssistantSettings = {
   isOn: true,
   masks: true,
   needsProof: false,
+  asksInPreviews: false,
   model: undefined,
   tokensPerDay: undefined,
   tokensPerMonth: undefined,
@@ -59,11 +65,12 @@ export class AssistantSettingsStore {
       is_on: boolean
       masks: boolean
       needs_proof: boolean
+      asks_in_previews: boolean
       model: unknown
       tokens_per_day: string | null
       tokens_per_month: string | null
     }>(
-      `select is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month
+      `select is_on, masks, needs_proof, asks_in_previews, model, tokens_per_day, tokens_per_month
          from assistant where project_id = current_project()`,
     )
     if (row === undefined) return NO_SETTINGS
@@ -71,6 +78,7 @@ export class AssistantSettingsStore {
       isOn: row.is_on,
       masks: row.masks,
       needsProof: row.needs_proof,
+      asksInPreviews: row.asks_in_previews,
       model: row.model ?? undefined,
       tokensPerDay: numberOf(row.tokens_per_day),
       tokensPerMonth: numberOf(row.tokens_per_month),
@@ -78,19 +86,21 @@ export class AssistantSettingsStore {
   }
 
   async write(settings: AssistantSettings): Promise<void> {
-    const { isOn, masks, needsProof, model, tokensPerDay, tokensPerMonth } = settings
+    const { isOn, masks, needsProof, asksInPreviews, model } = settings
+    const { tokensPerDay, tokensPerMonth } = settings
     await this.#database.query(
-      `insert into assistant (project_id, is_on, masks, needs_proof, model, tokens_per_day, tokens_per_month)
-       values (current_project(), $1, $2, $3, $4, $5, $6)
+      `insert into assistant (project_id, is_on, masks, needs_proof, asks_in_previews, model, tokens_per_day, tokens_per_month)
+       values (current_project(), $1, $2, $3, $4, $5, $6, $7)
        on conflict (project_id) do update
          set is_on = excluded.is_on, masks = excluded.masks, needs_proof = excluded.needs_proof,
-             model = excluded.model,
+             asks_in_previews = excluded.asks_in_previews, model = excluded.model,
              tokens_per_day = excluded.tokens_per_day, tokens_per_month = excluded.tokens_per_month,
              updated_at = now()`,
       [
         isOn,
         masks,
         needsProof,
+        asksInPreviews,
         model === undefined ? null : JSON.stringify(model),
         tokensPerDay ?? null,
         tokensPerMonth ?? null,

@@ -9,6 +9,7 @@ import {
   startAssistantService,
 } from '../../../testing/assistant-site.ts'
 import { builtSite } from '../../../testing/built-site.ts'
+import { callerOf } from '../../../testing/call-project.ts'
 import { fastTempFolder } from '../../../testing/quick-folder.ts'
 import { runGapRound } from '../../../testing/run-gap-round.ts'
 import type { TestService } from '../../../testing/test-service.ts'
@@ -30,6 +31,8 @@ const WITHOUT_HOSE = {
   ...SITE,
   'water.mdx': '---\ntitle: Water\n---\nPlants need water.\n\n## Hose\n\nThe hose is green.\n',
 }
+
+const WITHOUT_WATER = { ...GARDEN, 'water.mdx': '---\ntitle: Water\n---\nPlants are green.\n' }
 
 const blobsFolder = mkdtempSync(join(fastTempFolder(), 'octavo-answers-'))
 const blobs = await openFolderStore(blobsFolder)
@@ -111,6 +114,100 @@ describe('answers in previews', () => {
     expect(body.answers).toMatchObject({ questions: 21, lostCount: 21 })
     expect(body.answers.lost).toHaveLength(20)
     expect(body.answers.lost[0]).toBe('How do I turn on hose 0?\ufffd\ufffd')
+  })
+})
+
+describe("readers' questions in previews", () => {
+  const WATER = [{ title: 'Water', url: 'https://docs.example.com/water#hose' }]
+  const asked = (query: string, more: object = {}) => {
+    return {
+      query,
+      response: 'Every morning.',
+      sources: WATER,
+      resolutionStatus: 'answered',
+      ...more,
+    }
+  }
+
+  const analytics = ({ project }: AssistantSite, path: string, request: object) =>
+    fetch(`${service.url}/v1/analytics/${project.publicId}/assistant${path}`, {
+      headers: { authorization: `Bearer ${project.token}`, 'content-type': 'application/json' },
+      ...request,
+    })
+
+  /** Stores answered questions, and returns the ids of their conversations. */
+  async function store(at: AssistantSite, ...questions: readonly object[]) {
+    const conversations = questions.map((one, index) => ({ questionId: `q${index}`, ...one }))
+    const body = JSON.stringify({ conversations })
+    const response = await analytics(at, '', { method: 'POST', body })
+    return ((await response.json()) as { ids: readonly string[] }).ids
+  }
+
+  const setAsking = (askInPreviews: boolean, { project } = site) =>
+    callerOf(service.url, project)('PUT', '/assistant', { body: { askInPreviews } })
+
+  test('an answer that a preview loses is reported by the id of its conversation, without its text', async () => {
+    await setAsking(true)
+    const [id] = await store(site, asked('When is the hose turned on?'))
+    const { status, body } = await forecastOf(WITHOUT_WATER)
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('answers')
+    expect(body.readerAnswers).toEqual({
+      questions: 1,
+      lostCount: 1,
+      lost: [id],
+      gained: 0,
+      changed: 0,
+    })
+    expect(JSON.stringify(body)).not.toContain('When is the hose')
+    expect(notifications).toBe(1)
+  })
+
+  test('a harmless edit loses no answer', async () => {
+    await setAsking(true)
+    await store(site, asked('When is the hose turned on?'))
+    const water = `${GARDEN['water.mdx']}\nWater early.\n`
+    const { body } = await forecastOf({ ...GARDEN, 'water.mdx': water })
+    expect(body.readerAnswers).toMatchObject({ questions: 1, lostCount: 0, lost: [] })
+  })
+
+  test.each([
+    ['has never chosen it', async () => {}],
+    ['has turned it off again', async () => [await setAsking(true), await setAsking(false)]],
+  ])('no question is asked if the owner %s', async (_, choose) => {
+    await choose()
+    await store(site, asked('When is the hose turned on?'))
+    expect((await forecastOf({ ...WITHOUT_WATER, [FILE]: QUESTIONS })).body).not.toHaveProperty(
+      'readerAnswers',
+    )
+  })
+
+  test('questions of another project, without an answer, about other sites and deleted ones are not asked', async () => {
+    await setAsking(true)
+    const other = await newAssistantSite(service, await builtSite(GARDEN))
+    await setAsking(true, other)
+    await store(other, asked('When is the hose turned on?'))
+    const [deleted] = await store(
+      site,
+      asked('Is the hose on in the morning?'),
+      asked('When is the hose on?', { resolutionStatus: 'unanswered' }),
+      asked('What is on the blog?', { sources: [{ title: 'Blog', url: 'mailto:a@example.com' }] }),
+    )
+    expect((await analytics(site, `/${deleted}`, { method: 'DELETE' })).status).toBe(204)
+    const { status, body } = await forecastOf(WITHOUT_WATER)
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('readerAnswers')
+  })
+
+  test('a question that several readers asked counts once, as its newest conversation', async () => {
+    await setAsking(true)
+    const [, newest] = await store(
+      site,
+      asked('When is the hose on?'),
+      asked(' when is the HOSE on?'),
+    )
+    const { body } = await forecastOf(WITHOUT_WATER)
+    expect(body.readerAnswers).toMatchObject({ questions: 1, lost: [newest] })
   })
 })
 

@@ -1,13 +1,13 @@
 /** Compares the answers that readers see in a preview with those in the live deployment. */
 import type { AnswerForecast } from '@octavo/contract'
-import { printable } from '@octavo/model'
-import { compareAnswers, type LabeledQuestion, type SiteLibrary, showAnswer } from '@octavo/search'
+import { compareAnswers, type SiteLibrary, showAnswer } from '@octavo/search'
+import type { NamedQuestion } from './compared-questions.ts'
 
 /** The maximum number of lost questions that are stored. */
 const LOST_MAX = 20
 
 type ComparedAnswers = {
-  readonly questions: readonly LabeledQuestion[]
+  readonly questions: readonly NamedQuestion[]
   readonly live: SiteLibrary
   readonly preview: SiteLibrary
   /** Returns true if no more questions may be asked. */
@@ -15,15 +15,17 @@ type ComparedAnswers = {
 }
 
 /**
- * Asks the questions in both deployments, without a model. The questions may be untrusted, since
- * they come from the preview. Questions for which there is no time are not counted.
+ * Asks the questions in both deployments, without a model. Questions of authors may be untrusted,
+ * since they come from the preview. Questions for which there is no time are not counted. Returns
+ * undefined if there are no questions.
  */
 export async function compareDeployments({
   questions,
   live,
   preview,
   isOver,
-}: ComparedAnswers): Promise<AnswerForecast> {
+}: ComparedAnswers): Promise<AnswerForecast | undefined> {
+  if (questions.length === 0) return undefined
   const lost: string[] = []
   const counts = { questions: 0, lostCount: 0, gained: 0, changed: 0 }
   for (const question of questions) {
@@ -33,8 +35,7 @@ export async function compareDeployments({
     counts.questions += 1
     if (change?.kind === 'lost') {
       counts.lostCount += 1
-      // The database cannot store NUL or unpaired surrogates.
-      if (lost.length < LOST_MAX) lost.push(printable(question.question).toWellFormed())
+      if (lost.length < LOST_MAX) lost.push(question.name)
     } else if (change !== undefined) counts[change.kind] += 1
   }
   return { ...counts, lost }

@@ -3,8 +3,7 @@
  * questions of gaps again in the live deployment, and forecasts the effect of previews on gaps and
  * on the author's questions. If a limit is reached, the next round continues.
  */
-import type { AnswerForecast } from '@octavo/contract'
-import type { LabeledQuestion, SiteLibrary } from '@octavo/search'
+import type { SiteLibrary } from '@octavo/search'
 import type { Database, Tenant } from '../../platform/database/database.ts'
 import type { JobHandler } from '../../platform/jobs/job-queue.ts'
 import type { Log } from '../../platform/telemetry/log.ts'
@@ -18,6 +17,7 @@ import type { AnswerParts } from '../assistant/open-assistant.ts'
 import { askAgain, hashSection } from './ask-again.ts'
 import { askModel } from './ask-model.ts'
 import { compareDeployments } from './compare-answers.ts'
+import { labelAnswered, nameQuestion } from './compared-questions.ts'
 import { type AskedGap, isAnswerLost, isClosed, nextGapFacts } from './next-gap-facts.ts'
 import { sortIntoGaps } from './sort-into-gaps.ts'
 import { type Gap, type GapForecast, GapStore } from './store.ts'
@@ -205,16 +205,16 @@ async function forecastPreviews(
     if (isOver() || made >= GAP_LIMITS.previews) return { made, isDone: false }
     const preview = await deployments.preview(name)
     if (preview?.id !== id) continue
-    const questions = live === undefined ? [] : await preview.readQuestions()
-    if (live !== undefined && questions.length > 0 && awaited.has(live.id)) {
+    const questions = live && (await readComparedQuestions(store, { live, preview }))
+    if (questions !== undefined && live !== undefined && awaited.has(live.id)) {
       isDone = false
       continue
     }
     const gaps = await forecastGaps(round, preview)
     if (gaps === undefined) return { made, isDone: false }
-    const answers = live && (await forecastAnswers(round, { questions, live, preview }))
+    const answers = questions && (await forecastAnswers(round, { ...questions, live, preview }))
     if (round.signal.aborted) return { made, isDone: false }
-    await store.saveForecast(id, { ...gaps, answers })
+    await store.saveForecast(id, { ...gaps, ...answers })
     made += 1
   }
   return { made, isDone }
@@ -241,22 +241,27 @@ async function forecastGaps(
   }
 }
 
-type AskedDeployments = {
-  readonly questions: readonly LabeledQuestion[]
-  readonly live: GapDeployment
-  readonly preview: GapDeployment
+type Compared = { readonly live: GapDeployment; readonly preview: GapDeployment }
+
+/** Returns the questions of authors and readers; undefined if there are none. */
+async function readComparedQuestions(store: GapStore, { live, preview }: Compared) {
+  const authors = (await preview.readQuestions()).map(nameQuestion)
+  const readers = labelAnswered(await store.answeredQuestions(), live.basePath)
+  return authors.length + readers.length === 0 ? undefined : { authors, readers }
 }
 
-/**
- * Returns undefined if the author has no questions. The comparison has its own time, so that it
- * ends even if every round is too short for it.
- */
+type ComparedQuestions = NonNullable<Awaited<ReturnType<typeof readComparedQuestions>>>
+
+/** The comparison has its own time, so that it ends even if every round is too short for it. */
 async function forecastAnswers(
   { now, signal }: Round,
-  { questions, live, preview }: AskedDeployments,
-): Promise<AnswerForecast | undefined> {
-  if (questions.length === 0) return undefined
+  { authors, readers, live, preview }: ComparedQuestions & Compared,
+): Promise<Pick<GapForecast, 'answers' | 'readerAnswers'>> {
   const end = now() + GAP_LIMITS.answersMs
   const isOver = () => signal.aborted || now() > end
-  return compareDeployments({ questions, live: live.library, preview: preview.library, isOver })
+  const asked = { live: live.library, preview: preview.library, isOver }
+  return {
+    answers: await compareDeployments({ ...asked, questions: authors }),
+    readerAnswers: await compareDeployments({ ...asked, questions: readers }),
+  }
 }

@@ -110,9 +110,14 @@ export class GapService {
     const forecast = await this.#store.forecast(deploymentId)
     if (forecast === undefined)
       throw new Problem('not-found', 'This deployment has not been compared with the gaps yet.')
-    const { openCount, likelyIds, lostIds, answers } = forecast
-    const gaps = { open: openCount, likely: [...likelyIds], lost: [...lostIds] }
-    return answers ? { ...gaps, answers } : gaps
+    const { openCount, likelyIds, lostIds, answers, readerAnswers } = forecast
+    return {
+      open: openCount,
+      likely: [...likelyIds],
+      lost: [...lostIds],
+      ...(answers && { answers }),
+      ...(readerAnswers && { readerAnswers }),
+    }
   }
 
   async #find(id: string): Promise<Gap> {

@@ -62,6 +62,13 @@ export type UnsortedQuestion = {
   readonly deploymentId: string | null
 }
 
+/** A question of a reader that was answered, and the pages that its answer refers to. */
+export type AnsweredQuestion = {
+  readonly id: string
+  readonly query: string
+  readonly sources: readonly { readonly url: string }[]
+}
+
 /** How a preview deployment would affect the gaps. */
 export type GapForecast = {
   readonly openCount: number
@@ -69,6 +76,11 @@ export type GapForecast = {
   readonly lostIds: readonly string[]
   /** Undefined or null without questions of the author, or without a live deployment. */
   readonly answers?: AnswerForecast | null | undefined
+  /**
+   * Undefined or null without answered questions of readers, without a live deployment, or if the
+   * owner does not want them to be asked.
+   */
+  readonly readerAnswers?: AnswerForecast | null | undefined
 }
 
 export type GapSelection = {
@@ -93,6 +105,11 @@ export type GapSelection = {
 const NEWEST_FIRST = '-id'
 /** The maximum number of questions that a search reads, since texts have no index. */
 export const SEARCHED_MAX = 10_000
+
+/** The maximum number of conversations that are searched for answered questions. */
+const ANSWERED_CONVERSATIONS_MAX = 2_000
+/** The maximum number of readers' questions that are asked in each preview. */
+const ANSWERED_QUESTIONS_MAX = 100
 
 /** Contains all SQL about the gaps of one project. */
 export class GapStore {
@@ -227,6 +244,17 @@ export class GapStore {
   }
 
   /**
+   * Returns the newest answered questions of readers; empty unless the owner wants them to be asked
+   * in previews.
+   */
+  answeredQuestions(): Promise<readonly AnsweredQuestion[]> {
+    return this.#database.query<AnsweredQuestion>(
+      'select id, query, sources from find_answered_questions($1, $2)',
+      [ANSWERED_CONVERSATIONS_MAX, ANSWERED_QUESTIONS_MAX],
+    )
+  }
+
+  /**
    * Adds a question to a gap. Creates the gap if no id is given. Returns the id of the gap;
    * undefined if the conversation no longer exists.
    */
@@ -306,7 +334,8 @@ export class GapStore {
 
   async forecast(deploymentId: string): Promise<GapForecast | undefined> {
     const [row] = await this.#database.query<GapForecast>(
-      `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds", answers
+      `select open_count as "openCount", likely_ids as "likelyIds", lost_ids as "lostIds", answers,
+              reader_answers as "readerAnswers"
          from gap_forecast where project_id = current_project() and deployment_id = $1`,
       [deploymentId],
     )
@@ -315,17 +344,18 @@ export class GapStore {
 
   async saveForecast(deploymentId: string, forecast: GapForecast): Promise<void> {
     await this.#database.query(
-      `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids, answers)
-       values (current_project(), $1, $2, $3, $4, $5)
+      `insert into gap_forecast (project_id, deployment_id, open_count, likely_ids, lost_ids, answers, reader_answers)
+       values (current_project(), $1, $2, $3, $4, $5, $6)
        on conflict (project_id, deployment_id) do update
          set at = now(), open_count = excluded.open_count, likely_ids = excluded.likely_ids,
-             lost_ids = excluded.lost_ids, answers = excluded.answers`,
+             lost_ids = excluded.lost_ids, answers = excluded.answers, reader_answers = excluded.reader_answers`,
       [
         deploymentId,
         forecast.openCount,
         forecast.likelyIds,
         forecast.lostIds,
         forecast.answers ? JSON.stringify(forecast.answers) : null,
+        forecast.readerAnswers ? JSON.stringify(forecast.readerAnswers) : null,
       ],
     )
   }

@@ -36,6 +36,7 @@ export const ASSISTANT_COMMANDS: CommandTable = {
     const before = await new AssistantSettingsStore(project.database).read()
     const model = options.model === 'none' ? undefined : changeModel(before.model, options)
     const after: AssistantSettings = {
+      ...before,
       isOn: true,
       masks: readSwitch(options, 'mask') ?? before.masks,
       needsProof: readSwitch(options, 'proof') ?? before.needsProof,

@@ -42,7 +42,8 @@ create table assistant (
   tokens_per_day bigint,
   tokens_per_month bigint,
   updated_at timestamp with time zone not null default now(),
-  needs_proof boolean not null default false
+  needs_proof boolean not null default false,
+  asks_in_previews boolean not null default false
 );
 create table assistant_usage (
   project_id bigint not null,
@@ -324,7 +325,8 @@ create table gap_forecast (
   open_count integer not null,
   likely_ids text[] not null,
   lost_ids text[] not null,
-  answers jsonb
+  answers jsonb,
+  reader_answers jsonb
 );
 create table gap_work (
   project_id bigint not null,
@@ -1243,6 +1245,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function expire_uploads() returns integer, definer octavo_definer, digest 4dded9f83b796ec6
 -- function failed_build() returns SETOF build, invoker, digest b5ef68af9169b709
 -- function fence_conversations(p_seal_ms bigint) returns pg_lsn, invoker, digest eb6b8829948aa8af
+-- function find_answered_questions(p_conversations integer, p_limit integer) returns TABLE(id text, query text, sources json), invoker, digest d7678fc8a1289b50
 -- function find_api_key(p_hashes bytea[]) returns TABLE(organization_id bigint, project_id bigint, key_id bigint), definer octavo_definer, digest 220c9f04efacf2cc
 -- function find_changed_sites(p_seconds integer) returns TABLE(organization_id bigint, project_id bigint, public_id text, slug text, protection text, deployment_id text, root bytea, earlier bytea[], playground_proxy boolean, preview json, is_archived boolean, moved_to text), definer octavo_definer, digest a579ebb03bb55cdd
 -- function find_deleted_blobs(p_digests bytea[], p_began timestamp with time zone) returns SETOF bytea, definer octavo_definer, digest 91029d7ab9e78463
@@ -1311,7 +1314,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function moving_tables() returns TABLE(name text, is_guarded boolean), invoker, digest 035beff0780b8d4c
 -- function next_position(last_ms bigint, last_counter integer, at_ms bigint, OUT ms bigint, OUT counter integer) returns record, invoker, digest dbb886af97825e1c
 -- function note_budget_use(p_day boolean, p_month boolean) returns void, invoker, digest 7f86297ccb6dd5f1
--- function note_gap_deployment() returns void, invoker, digest bdffa8de87ed19d2
+-- function note_gap_deployment() returns void, invoker, digest 77882b03959b5604
 -- function note_gap_work() returns void, invoker, digest abb0c0c9e4e3aa06
 -- function note_key_uses(p_projects bigint[], p_keys bigint[], p_old_hashes bytea[], p_hashes bytea[], p_pepper text) returns void, definer octavo_definer, digest ba0b7359da1af0c1
 -- function note_reader_token_uses(p_hashes bytea[]) returns void, definer octavo_definer, digest 74c9f6c3511bf4ed

@@ -82,6 +82,7 @@ async function textOf(due: DueComment, deps: CommentDeps): Promise<string> {
     changes: await changesOf(due, deployments),
     gaps: due.gaps ?? undefined,
     answers: due.answers ?? undefined,
+    readerAnswers: due.readerAnswers ?? undefined,
     deploymentId: due.deploymentId,
     fork: due.isFork ? { ref: due.ref, isApproved: due.isApproved } : undefined,
   })

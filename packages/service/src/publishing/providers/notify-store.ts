@@ -56,6 +56,7 @@ export type DueComment = {
   readonly gaps: CommentGaps | null
   /** How the change affects the answers to the author's questions; null like `gaps`. */
   readonly answers: AnswerForecast | null
+  readonly readerAnswers: AnswerForecast | null
   readonly ageSeconds: number
 }
 
@@ -154,6 +155,7 @@ export class NotifyStore {
               b.commit_sha as commit, b.state, b.reason, b.error_count as "errorCount",
               b.warning_count as "warningCount", b.diagnostics, b.finished_at as "finishedAt",
               b.deployment_id as "deploymentId", v.name as "previewName", f.counts as gaps, f.answers,
+              f.reader_answers as "readerAnswers",
               extract(epoch from now() - coalesce(b.finished_at, b.created_at))::float as "ageSeconds"
          from git_ref r
          cross join lateral (
@@ -165,13 +167,14 @@ export class NotifyStore {
          left join lateral (
            select case when g.open_count > 0 or cardinality(g.lost_ids) > 0
                        then json_build_object('open', g.open_count, 'likely', cardinality(g.likely_ids),
-                              'lost', cardinality(g.lost_ids)) end as counts, g.answers
+                              'lost', cardinality(g.lost_ids)) end as counts, g.answers, g.reader_answers
              from gap_forecast g
             where g.project_id = r.project_id and g.deployment_id = b.deployment_id) f on true
          cross join lateral (
            select concat_ws('/', r.pull_request, b.id, case when r.is_fork and v.runs_scripts then 'approved' end,
                     case when f.counts is not null then 'gaps' end,
-                    case when f.answers is not null then 'answers' end) as key) k
+                    case when f.answers is not null then 'answers' end,
+                    case when f.reader_answers is not null then 'readers' end) as key) k
         where r.project_id = current_project() and r.pull_request is not null
           and r.comment_key is distinct from k.key
         order by r.name limit $1`,

@@ -44,6 +44,7 @@ const FACTS: CommentFacts = {
   },
   gaps: undefined,
   answers: undefined,
+  readerAnswers: undefined,
   deploymentId: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
   fork: undefined,
 }
@@ -79,6 +80,10 @@ describe('comments on pull requests', () => {
     ['first-deployment', { ...FACTS, changes: undefined, diagnostics: [] }],
     ['gaps', { ...FACTS, changes: undefined, gaps: { open: 14, likely: 3, lost: 1 } }],
     ['answers-kept', { ...FACTS, changes: undefined, diagnostics: [], answers: answers([]) }],
+    [
+      'answers-to-readers',
+      { ...FACTS, changes: undefined, diagnostics: [], readerAnswers: answers(['01KG9YS7G0']) },
+    ],
     [
       'answers-lost',
       { ...FACTS, changes: undefined, diagnostics: [], answers: answers(questions(20), 21) },

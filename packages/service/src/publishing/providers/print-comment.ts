@@ -39,6 +39,8 @@ export type CommentFacts = {
   readonly gaps: CommentGaps | undefined
   /** How the change affects the answers to the author's questions; undefined if there are none. */
   readonly answers: AnswerForecast | undefined
+  /** How it affects the answers to readers' questions; undefined if they are not asked. */
+  readonly readerAnswers: AnswerForecast | undefined
   readonly deploymentId: string | null
   /**
    * The fork that the pull request comes from; undefined if it comes from the repository itself.
@@ -59,6 +61,7 @@ export function printComment(facts: CommentFacts): string {
       : []),
     ...printGaps(facts),
     ...printAnswers(facts),
+    ...printReaderAnswers(facts),
     ...printDiagnostics(facts),
     ...printFork(facts),
   ]
@@ -165,6 +168,15 @@ function printAnswers({ state, answers }: CommentFacts): readonly string[] {
   const counts = `Answers: ${lostCount} lost, ${gained} gained of ${plural(questions, 'question')}`
   if (lostCount === 0) return [`${counts}.`]
   return [printList(`**${counts}**`, lost, (question) => inlineCode(question, 200), lostCount)]
+}
+
+/** Prints only numbers, since readers' questions are never sent to a repository. */
+function printReaderAnswers({ state, readerAnswers }: CommentFacts): readonly string[] {
+  if (readerAnswers === undefined || state !== 'finished') return []
+  const { questions, lostCount, gained } = readerAnswers
+  return [
+    `Answers to readers: ${lostCount} lost, ${gained} gained of ${plural(questions, 'question')}.`,
+  ]
 }
 
 function printDiagnostics({ state, diagnostics, folder }: CommentFacts): readonly string[] {

@@ -8,11 +8,13 @@ language sql as $$
     on conflict (project_id) do update set since = clock_timestamp()
 $$;
 
--- Records after a deployment that the gaps of the project have to be updated, if it has any.
+-- Records after a deployment that the gaps of the project have to be updated, if it has any, or that
+-- readers' questions have to be asked in a preview.
 create or replace function note_gap_deployment() returns void
 language plpgsql as $$
 begin
-  if exists (select from gap g where g.project_id = current_project()) then
+  if exists (select from gap g where g.project_id = current_project())
+     or exists (select from assistant a where a.project_id = current_project() and a.asks_in_previews) then
     perform note_gap_work();
   end if;
 end
@@ -50,6 +52,21 @@ begin
      where u.project_id = current_project()
      order by u.conversation_id limit p_limit;
 end
+$$;
+
+-- Returns answered questions of readers with their sources, each question once and the newest first,
+-- if the owner wants them to be asked in previews.
+create or replace function find_answered_questions(p_conversations integer, p_limit integer)
+returns table (id text, query text, sources json)
+language sql stable as $$
+  select q.id, q.query, q.sources
+    from (select n.*, row_number() over (partition by lower(btrim(n.query)) order by n.id desc) as nth
+            from (select c.id, c.query, c.sources, c.resolution_status from conversation c
+                   where c.project_id = current_project() order by c.id desc limit p_conversations) n
+           where n.resolution_status = 'answered') q
+   where q.nth = 1
+     and exists (select from assistant a where a.project_id = current_project() and a.asks_in_previews)
+   order by q.id desc limit p_limit
 $$;
 
 -- Adds a question to a gap, or to a new gap if p_gap does not exist. Returns the id of the gap, or

@@ -838,7 +838,9 @@ create table assistant (
   tokens_per_month bigint check (tokens_per_month >= 0),
   updated_at       timestamptz not null default now(),
   -- Readers of the project compute for a second before they get a ticket.
-  needs_proof      boolean not null default false
+  needs_proof      boolean not null default false,
+  -- Readers' answered questions are asked again in previews.
+  asks_in_previews boolean not null default false
 );
 
 -- What the assistant of a project used on a day (UTC). Half-empty pages keep the updates in place.
@@ -923,6 +925,8 @@ create table gap_forecast (
   lost_ids      text[] not null,
   -- How the answers to the questions in the author's repository change, if it has any.
   answers       jsonb,
+  -- How the answers to readers' questions change, if the owner wants them to be asked.
+  reader_answers jsonb,
   primary key (project_id, deployment_id)
 );
 
