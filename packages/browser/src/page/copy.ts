@@ -7,9 +7,11 @@ export function copyCode(button: HTMLElement, done: () => void): void {
   const source = button.closest('.oct-code')?.querySelector('pre code')
   if (!source) return
   const copy = source.cloneNode(true) as HTMLElement
-  // Lines that a diff removes are not copied.
-  for (const line of copy.querySelectorAll('.removed')) line.remove()
-  void copyFor(button, (copy.textContent ?? '').trimEnd(), done)
+  // Lines that a diff removes are not copied, and of a terminal session, only the commands are.
+  for (const part of copy.querySelectorAll('.removed,.t-prompt,.t-output')) part.remove()
+  const text = (copy.textContent ?? '').trimEnd()
+  const isSession = source.querySelector('.t-prompt') !== null
+  void copyFor(button, isSession ? text.replace(/\n+/g, '\n').trim() : text, done)
 }
 
 /** Copies text and shows on the button that it was copied. */

@@ -5,8 +5,8 @@ export const COMPONENTS: ReadonlySet<string> = new Set(
   words(`
   Accordion AccordionGroup Badge Banner Note Warning Info Tip Check Danger Callout Card CardGroup Column Columns
   CodeBlock CodeGroup Color Color.Row Color.Item Expandable Frame GitHub.Repo Heading Hero Hero.Action Icon Image Latex
-  Link MDX Mermaid Panel Param ParamField Parameter Prompt RequestExample ResponseExample ResponseField
-  Snippet SnippetGroup Steps Step Tabs Tabs.Tab Tab Tile Tooltip Tree Tree.Folder Tree.File FileTree
+  Link LinkList MDX Mermaid Panel Param ParamField Parameter Preview Prompt RequestExample ResponseExample ResponseField
+  Snippet SnippetGroup Stat Steps Step Tabs Tabs.Tab Tab Tile Tooltip Tree Tree.Folder Tree.File FileTree
   FileTree.Folder FileTree.File Update Variation View Visibility`),
 )
 

@@ -3,6 +3,7 @@
  * snippets, variables and expressions are replaced by their content, and components by the closest
  * Markdown equivalent.
  */
+import { indentAll, indentRest, joinBlocks, prefixLines } from './markdown-blocks.ts'
 import type { CodeNode, ComponentNode, Data, ElementNode, PageNode, Props } from './page-tree.ts'
 
 /** Prints the page without its title. */
@@ -185,11 +186,9 @@ function printComponent(node: ComponentNode): string {
   }
   switch (name) {
     case 'Card':
-    case 'Tile': {
-      const href = textOf(props, 'href')
-      const head = href === undefined ? `**${title ?? ''}**` : `[${title ?? href}](${href})`
-      return content === '' ? `- ${head}` : `- ${head}: ${indentRest(content, '  ')}`
-    }
+    case 'Tile':
+    case 'Stat':
+      return printItem(node, title, content)
     case 'Steps':
       return printSteps(node.children)
     case 'ParamField':
@@ -209,6 +208,7 @@ function printComponent(node: ComponentNode): string {
       return src === undefined ? content : `![${textOf(props, 'alt') ?? ''}](${src})`
     }
     case 'Hero':
+    case 'Preview':
       return joinBlocks([
         `**${title ?? ''}**`,
         textOf(props, 'text') ?? '',
@@ -236,6 +236,23 @@ function printComponent(node: ComponentNode): string {
     default:
       return joinBlocks([title === undefined ? '' : `**${title}**`, printSlots(node), content])
   }
+}
+
+/** Prints a card as a list item, or a figure with what it counts. */
+function printItem(
+  { name, props }: ComponentNode,
+  title: string | undefined,
+  text: string,
+): string {
+  const href = textOf(props, 'href')
+  const link = href === undefined ? undefined : `[${title ?? href}](${href})`
+  if (name === 'Stat') {
+    const value = [textOf(props, 'value') ?? '', textOf(props, 'unit') ?? ''].join(' ').trim()
+    return `- **${value}** ${link ?? title ?? ''} ${text}`.trimEnd()
+  }
+  const content = joinBlocks([textOf(props, 'description') ?? '', text])
+  const head = link ?? `**${title ?? ''}**`
+  return content === '' ? `- ${head}` : `- ${head}: ${indentRest(content, '  ')}`
 }
 
 function printSteps(children: readonly PageNode[]): string {
@@ -367,29 +384,6 @@ function textsIn(value: Data | undefined): readonly string[] {
 
 function printData(value: Data): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function joinBlocks(blocks: readonly string[]): string {
-  return blocks.filter((block) => block.trim() !== '').join('\n\n')
-}
-
-function prefixLines(text: string, prefix: string): string {
-  return text
-    .split('\n')
-    .map((line) => `${prefix}${line}`.trimEnd())
-    .join('\n')
-}
-
-function indentAll(text: string, indent: string): string {
-  return text
-    .split('\n')
-    .map((line) => (line === '' ? line : `${indent}${line}`))
-    .join('\n')
-}
-
-function indentRest(text: string, indent: string): string {
-  const [first = '', ...rest] = text.split('\n')
-  return [first, ...rest.map((line) => (line === '' ? line : `${indent}${line}`))].join('\n')
 }
 
 /** Removes empty lines at both ends. */

@@ -5,6 +5,7 @@ import { type ContentWriter, flagProp, textProp } from './content-writer.ts'
 import { hasIcon } from './has-icon.ts'
 import { toneStyle } from './safe-color.ts'
 import { sizeAttributes } from './size-attributes.ts'
+import { drawTileArt, isTileArt } from './tile-art.ts'
 
 const TONES = new Set(['info', 'warning', 'note', 'tip', 'check', 'danger'])
 
@@ -90,10 +91,13 @@ function putPicture(writer: ContentWriter, img: string | undefined): void {
   )
 }
 
-/** Writes a linked image with a title. */
+/** Writes a linked image, or one of our drawings, with a title. */
 export function writeTile(writer: ContentWriter, node: ComponentNode): void {
   const href = textProp(node.props, 'href')
-  writer.put('<div class="oct-card oct-tile"><div class="oct-tile-preview">')
+  const art = textProp(node.props, 'art')
+  const kind = isTileArt(art) ? ' oct-tile-drawn' : ''
+  writer.put(`<div class="oct-card oct-tile${kind}"><div class="oct-tile-preview">`)
+  if (isTileArt(art)) writer.put(drawTileArt(art))
   const { isLinked } = writer
   // The image is part of the link.
   writer.isLinked = true

@@ -10,6 +10,7 @@ import { writeColumn, writeColumns } from './columns.ts'
 import type { ContentWriter } from './content-writer.ts'
 import { writeField } from './fields.ts'
 import { writeHero, writeHeroAction } from './hero.ts'
+import { writeLinkList, writePreview, writeStat } from './home-parts.ts'
 import { writeIcon, writeLatex, writeLink } from './inline-parts.ts'
 import { writeFrame, writeImageComponent } from './media.ts'
 import { writeMermaidComponent } from './mermaid.ts'
@@ -60,18 +61,21 @@ export const COMPONENT_WRITERS: ReadonlyMap<string, WriteComponent> = new Map([
   ['Image', writeImageComponent],
   ['Latex', writeLatex],
   ['Link', writeLink],
+  ['LinkList', writeLinkList],
   ['MDX', writeChildren],
   ['Mermaid', writeMermaidComponent],
   ['Panel', writePanel],
   ['Param', writeField],
   ['ParamField', writeField],
   ['Parameter', writeField],
+  ['Preview', writePreview],
   ['Prompt', writePrompt],
   ['RequestExample', writeExample],
   ['ResponseExample', writeExample],
   ['ResponseField', writeField],
   ['Responses', writeResponses],
   ['Snippet', writeChildren],
+  ['Stat', writeStat],
   ['Steps', writeSteps],
   ['Step', writeStep],
   ['Tabs', writeTabs],

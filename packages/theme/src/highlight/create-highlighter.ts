@@ -14,6 +14,7 @@ import {
   translatePattern,
 } from './pattern-scanner.ts'
 import { RecentCache } from './recent-cache.ts'
+import { colorShellSession, isShellSession } from './shell-session.ts'
 import { classesOf, KIND_THEME } from './token-kinds.ts'
 import type { Translation, Translations } from './translate-grammar.ts'
 
@@ -146,7 +147,11 @@ export function createHighlighter({
     if (known !== undefined) return known
     const { searchesAtLeast, searchesPerCharacter } = HIGHLIGHT_LIMITS
     budget.reset(searchesAtLeast + text.length * searchesPerCharacter)
-    const lines = tokenize(text, language, budget)
+    const color = (code: string) => tokenize(code, language, budget)
+    const lines =
+      name !== undefined && isShellSession(name, text)
+        ? colorShellSession(splitLines(text), color)
+        : color(text)
     cache.set(
       key,
       lines,

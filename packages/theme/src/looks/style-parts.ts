@@ -42,7 +42,7 @@ const BASE_FILES: readonly string[] = [
 export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   components: ['components.css', 'tabs.css'],
   parts: ['parts.css'],
-  home: ['home.css'],
+  home: ['home.css', 'home-parts.css'],
   directory: ['directory.css'],
   side: ['side.css'],
   math: ['math.css'],
@@ -66,7 +66,7 @@ const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([
   ...names('Tree Tree.Folder Tree.File', 'components', 'parts'),
   ...names('FileTree FileTree.Folder FileTree.File', 'components', 'parts'),
   ...names('Update View Image Mermaid', 'components', 'parts'),
-  ...names('Hero Hero.Action', 'components', 'home'),
+  ...names('Hero Hero.Action LinkList Preview Stat', 'components', 'home'),
   ...names('Latex', 'math'),
 ])
 
