@@ -7,6 +7,9 @@
  *
  *   npm run lab bench/publish-load -- [--rows 3000] [--rounds 5]
  *
+ * The CPU time of the service and PostgreSQL for each row is printed too: on a busy machine it is
+ * the better measure.
+ *
  * Exits with 1 on any error, or if 100 projects reach less than 60 % of the plain inserts. The rate
  * and the time of one project are goals for an idle machine, so they are only printed. Questions
  * are accepted before the measurement, whose transactions assign the ids. They also settle tokens
@@ -14,14 +17,13 @@
  */
 import { parseArgs } from 'node:util'
 import { openDatabase, type Tenant } from '@octavo/service'
-import {
-  type PublishedAnswer,
-  TurnStore,
-} from '../../packages/service/src/answers/assistant/turn-store.ts'
+import { JoinedTurns } from '../../packages/service/src/answers/assistant/joined-turns.ts'
+import type { PublishedAnswer } from '../../packages/service/src/answers/assistant/turn-store.ts'
 import { startPostgres } from '../../packages/service/testing/start-postgres.ts'
 import { serviceUrlOf } from '../../packages/service/testing/test-database.ts'
 import { createBenchProject, migrateBench, runSql } from '../parts/export/bench-service.ts'
 import { median, printTable, type TableRow } from '../parts/export/print-table.ts'
+import { readProcessUse } from '../parts/process-use.ts'
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +65,13 @@ const INSERT = `insert into bench_plain
   (project_id, id, recorded_at, query, response, sources, resolution_status)
   values ($1, $2, clock_timestamp(), $3, $4, $5, $6)`
 
-type Turn = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number }
+type Turn = {
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly serviceMicros: number
+  readonly postgresMicros: number
+}
 type Side = 'plain' | 'hot' | 'spread'
 
 const postgres = await startPostgres({ settings: { max_wal_size: '4GB' } })
@@ -120,9 +128,9 @@ async function measure(): Promise<readonly TableRow[]> {
 
   async function publish(among: readonly Tenant[]): Promise<Turn> {
     const turns = await accept(among)
-    const stores = new Map(
-      among.map((tenant) => [tenant, new TurnStore(database.forProject(tenant))]),
-    )
+    // Half of these connections are used, so all writers can publish at the same time.
+    const joined = new JoinedTurns(2 * WRITERS)
+    const stores = new Map(among.map((tenant) => [tenant, joined.of(database.forProject(tenant))]))
     return time(async (place) => {
       const turn = turns[place]
       const id =
@@ -168,6 +176,8 @@ async function time(work: (place: number) => Promise<unknown>): Promise<Turn> {
   const times: number[] = []
   let next = 0
   const begun = performance.now()
+  const before = process.cpuUsage()
+  const postgresBefore = readProcessUse(postgres.pid()).cpuMs
   await Promise.all(
     Array.from({ length: WRITERS }, async () => {
       for (let place = next++; place < ROWS; place = next++) {
@@ -178,9 +188,17 @@ async function time(work: (place: number) => Promise<unknown>): Promise<Turn> {
     }),
   )
   const seconds = (performance.now() - begun) / 1_000
+  const { user, system } = process.cpuUsage(before)
+  const postgresMs = readProcessUse(postgres.pid()).cpuMs - postgresBefore
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
-  return { perSecond: ROWS / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+  return {
+    perSecond: ROWS / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    serviceMicros: (user + system) / ROWS,
+    postgresMicros: (postgresMs * 1_000) / ROWS,
+  }
 }
 
 function tableOf(rounds: readonly Record<Side, Turn>[]): readonly TableRow[] {
@@ -188,7 +206,15 @@ function tableOf(rounds: readonly Record<Side, Turn>[]): readonly TableRow[] {
     perSecond: median(rounds.map((round) => round[side].perSecond)),
     p50Ms: median(rounds.map((round) => round[side].p50Ms)),
     p99Ms: median(rounds.map((round) => round[side].p99Ms)),
+    serviceMicros: median(rounds.map((round) => round[side].serviceMicros)),
+    postgresMicros: median(rounds.map((round) => round[side].postgresMicros)),
   })
+  for (const side of ['plain', 'hot', 'spread'] as const) {
+    const { serviceMicros, postgresMicros } = of(side)
+    console.log(
+      `${side.padEnd(6)} ${Math.round(serviceMicros)} µs of CPU in the service and ${Math.round(postgresMicros)} µs in PostgreSQL for each row`,
+    )
+  }
   const shareOf = (side: Side, base: Side) =>
     median(rounds.map((round) => round[side].perSecond / round[base].perSecond))
   const percent = (share: number) => `${Math.round(share * 100)} %`

@@ -16,7 +16,7 @@ type Change = {
   readonly role: string | undefined
   /** A statement that the owner executes first. */
   readonly prepare: string
-  /** Changes the text of a statement, or of the call of a function, such as `publish_answer()`. */
+  /** Changes the text of a statement, or of the call of a function, such as `publish_answers()`. */
   readonly rewrite: (text: string) => string
 }
 

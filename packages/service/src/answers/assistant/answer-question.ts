@@ -10,9 +10,9 @@ import {
   type UnansweredReason,
   UnreadableIndex,
 } from '@octavo/search'
-import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { readBody } from '../../platform/http/reader-body.ts'
-import { createFairQueue, type FairQueue } from '../../platform/limits/fair-queue.ts'
+import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { Problem } from '../../platform/problem.ts'
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 import type { DeploymentLibraries } from '../../reading/libraries/deployment-libraries.ts'
@@ -21,6 +21,7 @@ import { AnswerCache, type CachedAnswer } from './answer-cache.ts'
 import { type AnswerWriter, createAnswerWriter, type FinishedAnswer } from './answer-writer.ts'
 import type { AssistantExchange } from './assistant.ts'
 import { type AnswererChooser, type ChosenAnswerer, EXTRACTIVE } from './choose-answerer.ts'
+import { JoinedTurns } from './joined-turns.ts'
 import { parseQuestion } from './read-question.ts'
 import { RecentSettings } from './recent-settings.ts'
 import {
@@ -34,7 +35,7 @@ import {
 } from './run-turn.ts'
 import { type AssistantBudget, type AssistantSettings, budgetOf } from './settings-store.ts'
 import type { Tickets } from './ticket.ts'
-import { type LeasedTurn, type NewTurn, TurnStore, type Turns } from './turn-store.ts'
+import type { LeasedTurn, NewTurn, Turns } from './turn-store.ts'
 
 export type AnswerDeps = {
   readonly database: Database
@@ -70,19 +71,13 @@ const TITLE_LENGTH_MAX = 500
 const PREPARE_LIMITS = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
 const UNREADABLE =
   'The search index of this deployment cannot be read. The owner has to deploy the site again.'
-/**
- * The maximum number of concurrent database calls for one project. The project's lock lets only one
- * of them proceed.
- */
-const CALLS_OF_PROJECT = 2
-
 export class QuestionAnswerer {
   readonly #deps: AnswerDeps
   readonly #cache: AnswerCache
   readonly #admission: Admission
   readonly #recentSettings: RecentSettings
   readonly #preparing = createFairQueue(PREPARE_LIMITS)
-  readonly #calls: FairQueue
+  readonly #turns: JoinedTurns
   readonly #ends = new Set<(reason: UnansweredReason) => void>()
   #isStopping = false
 
@@ -92,12 +87,7 @@ export class QuestionAnswerer {
     this.#cache = new AnswerCache(now)
     this.#admission = new Admission(now)
     this.#recentSettings = new RecentSettings(chooseAnswerer, now)
-    // Leaves half of the connections for other work. Questions can wait here for any length of
-    // time, while a request that waits for a pooled connection is rejected after two seconds.
-    this.#calls = createFairQueue({
-      atOnce: Math.max(1, Math.floor(database.pool.options.max / 2)),
-      atOnceOfProject: CALLS_OF_PROJECT,
-    })
+    this.#turns = new JoinedTurns(database.pool.options.max)
   }
 
   /** Returns the number of answers in progress. */
@@ -185,7 +175,7 @@ export class QuestionAnswerer {
       hasVectors: (library.vectorBytes ?? 0) > 0,
     })
     const cached = this.#cache.get(key)
-    const turns = this.#turnsOf(bound)
+    const turns = this.#turns.of(bound)
     const turn = await this.#begin(turns, exchange, {
       question,
       threadId: read.threadId,
@@ -207,17 +197,6 @@ export class QuestionAnswerer {
     } catch (error) {
       if (!(error instanceof UnreadableIndex)) throw error
       throw new Problem('unavailable', UNREADABLE, { cause: error })
-    }
-  }
-
-  #turnsOf(database: ProjectDatabase): Turns {
-    const store = new TurnStore(database)
-    const call = <Result>(work: () => Promise<Result>) =>
-      this.#calls(database.tenant.projectId, work)
-    return {
-      begin: (turn) => call(() => store.begin(turn)),
-      renew: (turn, text) => call(() => store.renew(turn, text)),
-      publish: (turn, result) => call(() => store.publish(turn, result)),
     }
   }
 

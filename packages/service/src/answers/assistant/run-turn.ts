@@ -1,6 +1,6 @@
 /**
  * Runs one question from its lease to the publication of its outcome. However it ends, it is
- * published exactly once: here, or by the reaper if this process has died. `publish_answer` decides
+ * published exactly once: here, or by the reaper if this process has died. `publish_answers` decides
  * which of the two publishes it.
  */
 import { randomBytes } from 'node:crypto'

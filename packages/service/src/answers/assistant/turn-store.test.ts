@@ -6,6 +6,7 @@ import {
   type TestService,
 } from '../../../testing/test-service.ts'
 import { publishOpenTurns } from '../conversations/store.ts'
+import { JoinedTurns } from './joined-turns.ts'
 import { AssistantSettingsStore } from './settings-store.ts'
 import { type NewTurn, type PublishedAnswer, TurnStore } from './turn-store.ts'
 
@@ -135,6 +136,61 @@ describe('questions', () => {
     }
     expect(await published(project)).toHaveLength(10)
     expect(await useOf(project)).toMatchObject({ reserved: 0 })
+  })
+
+  test('answers that are published together get ascending ids, and each is settled on its own terms', async () => {
+    const project = await service.createProject()
+    const [first, second, lost, preview] = [
+      await begin(project),
+      await begin(project, { lease: 'other' }),
+      await begin(project),
+      await begin(project, { query: undefined }),
+    ]
+    const turns = [
+      first,
+      second,
+      { ...lost, lease: 'not mine' },
+      { id: 'unknown', lease: 'mine' },
+      preview,
+      first,
+    ]
+    const answers = turns.map((turn, index) => ({
+      ...turn,
+      answer: { ...ANSWER, response: `${index}`, isCached: index === 1 },
+    }))
+    const ids = await turnsOf(project).publishAll(answers)
+    expect(ids).toEqual([
+      expect.any(String),
+      expect.any(String),
+      undefined,
+      undefined,
+      preview.id,
+      ids[0],
+    ])
+    expect(`${ids[1]}` > `${ids[0]}`).toBe(true)
+    expect(await published(project)).toMatchObject([{ response: '0' }, { response: '1' }])
+    expect(await useOf(project)).toMatchObject({ used: 900, cached: 1, reserved: 1_000 })
+    expect(await turnsOf(project).publishAll(answers.slice(0, 2))).toEqual(ids.slice(0, 2))
+  })
+
+  test('concurrent answers of a process are published once each, and an invalid one affects no other', async () => {
+    const project = await service.createProject()
+    const turns = new JoinedTurns(10).of(service.service.database.forProject(project.tenant))
+    const begun = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => turns.begin({ ...TURN, lease: `${index}` })),
+    )
+    const leased = begun.map((one, index) => ({
+      id: one.kind === 'begun' ? one.id : '',
+      lease: `${index}`,
+    }))
+    expect(await Promise.all(leased.map((one) => turns.renew(one, 'So')))).not.toContain(false)
+    const invalid = { ...ANSWER, response: 'A zero byte: \0.' }
+    const ids = await Promise.allSettled(
+      leased.map((one, index) => turns.publish(one, index === 7 ? invalid : ANSWER)),
+    )
+    expect(ids.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []))).toEqual([7])
+    expect(await published(project)).toHaveLength(19)
+    expect(await useOf(project)).toMatchObject({ questions: 20, used: 5_700, reserved: 1_000 })
   })
 
   test('only the cost of a preview question is recorded', async () => {

@@ -58,29 +58,58 @@ export class TurnStore {
   }
 
   /** Stores a question and reserves the maximum number of tokens that its answer can cost. */
-  async begin(turn: NewTurn): Promise<BegunTurn> {
-    const [id, refusal, hasBudget] = await this.#database.call('begin_question', [
-      JSON.stringify(turn),
-    ])
-    if (refusal) return { kind: 'refused', by: `${refusal}` === 'ticket' ? 'ticket' : 'project' }
-    if (!id) throw new Error('the question was not stored')
-    return { kind: 'begun', id: `${id}`, hasBudget: isTrue(hasBudget) }
+  begin(turn: NewTurn): Promise<BegunTurn> {
+    return this.#only(this.beginAll([turn]))
   }
 
   /** Renews the lease and saves the text so far. Returns false if the lease was lost. */
-  async renew({ id, lease }: LeasedTurn, text: string | undefined): Promise<boolean> {
-    const [isRenewed] = await this.#database.call('renew_question', [id, lease, text ?? null])
-    return isTrue(isRenewed)
+  renew(turn: LeasedTurn, text: string | undefined): Promise<boolean> {
+    return this.#only(this.renewAll([{ ...turn, text }]))
   }
 
   /**
    * Publishes the answer. Returns the id of the conversation, or undefined if the lease was lost.
    * Can be repeated.
    */
-  async publish({ id, lease }: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
-    const args = [id, lease, JSON.stringify(answer)]
-    const [published] = await this.#database.call('publish_answer', args)
-    return published?.toString()
+  publish(turn: LeasedTurn, answer: PublishedAnswer): Promise<string | undefined> {
+    return this.#only(this.publishAll([{ ...turn, answer }]))
+  }
+
+  /** Stores questions in one transaction. */
+  async beginAll(turns: readonly NewTurn[]): Promise<readonly BegunTurn[]> {
+    const rows = await this.#call<BegunRow>('begin_questions', turns)
+    return rows.map(({ id, refusal, hasBudget }) => {
+      if (refusal !== null) return { kind: 'refused', by: refusal }
+      if (id === null) throw new Error('the question was not stored')
+      return { kind: 'begun', id, hasBudget: hasBudget === true }
+    })
+  }
+
+  /** Renews leases in one transaction. */
+  renewAll(turns: readonly (LeasedTurn & { readonly text: string | undefined })[]) {
+    return this.#call<boolean>(
+      'renew_questions',
+      turns.map(({ id, lease, text }) => ({ question: id, lease, text })),
+    )
+  }
+
+  /** Publishes answers in one transaction. */
+  async publishAll(turns: readonly (LeasedTurn & { readonly answer: PublishedAnswer })[]) {
+    const ids = await this.#call<string | null>(
+      'publish_answers',
+      turns.map(({ id, lease, answer }) => ({ question: id, lease, answer })),
+    )
+    return ids.map((id) => id ?? undefined)
+  }
+
+  /** Calls a function that takes a list and returns a list of the same length. */
+  async #call<Result>(name: string, list: readonly object[]): Promise<readonly Result[]> {
+    const [results] = await this.#database.call(name, [JSON.stringify(list)])
+    return JSON.parse(`${results}`) as readonly Result[]
+  }
+
+  async #only<Result>(results: Promise<readonly Result[]>): Promise<Result> {
+    return (await results)[0] as Result
   }
 
   /** Stores feedback on a conversation. Returns false if the conversation does not exist. */
@@ -98,4 +127,8 @@ export type Turns = Pick<TurnStore, 'begin' | 'renew' | 'publish'>
 
 export type LeasedTurn = { readonly id: string; readonly lease: string }
 
-const isTrue = (bytes: Buffer | null | undefined) => bytes?.readUInt8() === 1
+type BegunRow = {
+  readonly id: string | null
+  readonly refusal: 'ticket' | 'project' | null
+  readonly hasBudget: boolean | null
+}

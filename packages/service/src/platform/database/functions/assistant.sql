@@ -1,6 +1,6 @@
 -- Questions to the assistant. Before the model is called, a question is stored together with a
 -- lease for the stream that answers it and a reservation of the tokens that the answer may cost.
--- publish_answer ends the lease and the reservation.
+-- publish_answers ends the lease and the reservation.
 
 -- Accepts a question, or returns which limit rejects it. A question without a query, as in a
 -- preview, is not recorded, and its row contains only the lease and the reserved tokens. The row
@@ -52,14 +52,29 @@ begin
 end
 $$;
 
--- Renews the lease of a question and saves the text of the answer so far. Returns false if the
--- lease was lost.
-create or replace function renew_question(p_question text, p_lease text, p_text text) returns boolean
+-- Accepts questions of one project, one after the other in one transaction.
+create or replace function begin_questions(p_questions json) returns json
+language sql as $$
+  select json_agg(json_build_object('id', b.question_id, 'refusal', b.refusal, 'hasBudget', b.has_budget) order by q.place)
+    from json_array_elements(p_questions) with ordinality q(question, place), begin_question(q.question) b
+$$;
+
+-- Renews the leases of questions and saves the text of their answers so far. Returns for each whether
+-- it still has the lease.
+create or replace function renew_questions(p_leases json) returns json
 language plpgsql as $$
+declare
+  entry record;
+  renewed boolean[] := '{}';
 begin
-  update question set leased_until = clock_timestamp() + interval '30 seconds', saved_text = p_text
-   where project_id = current_project() and id = p_question and lease = p_lease and conversation_id is null;
-  return found;
+  for entry in select l->>'question' as question, l->>'lease' as lease, l->>'text' as text
+                 from json_array_elements(p_leases) l loop
+    update question set leased_until = clock_timestamp() + interval '30 seconds', saved_text = entry.text
+     where project_id = current_project() and id = entry.question and lease = entry.lease
+       and conversation_id is null;
+    renewed := renewed || found;
+  end loop;
+  return array_to_json(renewed);
 end
 $$;
 

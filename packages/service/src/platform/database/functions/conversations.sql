@@ -43,84 +43,121 @@ begin
 end
 $$;
 
--- Releases the tokens that were reserved for a question, and counts the tokens that its answer used
--- or that a cached answer saved.
-create or replace function settle_question(asked question, answer json) returns void
-language plpgsql as $$
-begin
-  -- A question without a lease has reserved no tokens.
-  if asked.reserved_on is null then return; end if;
-  update assistant_usage u
-     set reserved_tokens = u.reserved_tokens - asked.reserved_tokens,
-         used_tokens = u.used_tokens + coalesce((answer->>'usedTokens')::bigint, 0),
-         saved_tokens = u.saved_tokens + coalesce((answer->>'savedTokens')::bigint, 0),
-         cached = u.cached + coalesce((answer->>'isCached')::boolean, false)::integer
-   where u.project_id = current_project() and u.day = asked.reserved_on;
-end
+-- Returns how the usage of a day changes when a question ends: its reserved tokens are released, and
+-- the tokens that its answer used, or that a cached answer saved, are counted.
+create or replace function usage_change(asked question, answer json) returns assistant_usage
+language sql immutable as $$
+  select row(asked.project_id, asked.reserved_on, 0, coalesce((answer->>'isCached')::boolean, false)::integer,
+    -asked.reserved_tokens, coalesce((answer->>'usedTokens')::bigint, 0),
+    coalesce((answer->>'savedTokens')::bigint, 0))::assistant_usage
 $$;
 
--- Publishes the answer to an accepted question and returns the id of the conversation. A repeated
--- call returns the same id. During a lease, only its holder can publish the answer. After the
--- lease, any caller can, but the saved text is published as unanswered, and a caller that lost its
--- lease gets null. Also returns null if the question does not exist. The reserved tokens are
--- settled: all of them count as used if the cost of the answer is unknown.
-create or replace function publish_answer(p_question text, p_lease text, p_answer json)
-returns text language plpgsql as $$
+-- Applies changes of usage, with one update for each day. A question without a lease has reserved no
+-- tokens, so its change has no day and is ignored.
+create or replace function settle_questions(p_changes assistant_usage[]) returns void
+language sql as $$
+  update assistant_usage u
+     set reserved_tokens = u.reserved_tokens + c.reserved_tokens, used_tokens = u.used_tokens + c.used_tokens,
+         saved_tokens = u.saved_tokens + c.saved_tokens, cached = u.cached + c.cached
+    from (select c.day, sum(c.reserved_tokens) as reserved_tokens, sum(c.used_tokens) as used_tokens,
+                 sum(c.saved_tokens) as saved_tokens, sum(c.cached) as cached
+            from unnest(p_changes) c group by 1) c
+   where u.project_id = current_project() and u.day = c.day
+$$;
+
+-- Publishes answers to accepted questions, in their order and in one transaction. Each has the id of
+-- the question, the lease of the caller, and the answer. Returns the ids of the conversations. A
+-- repeated call returns the same ids. During a lease, only its holder can publish the answer. After
+-- the lease, any caller can, but the saved text is published as unanswered, and a caller that lost
+-- its lease gets null. Also returns null if a question does not exist. The reserved tokens are
+-- settled: all of them count as used if the cost of an answer is unknown. Rows and counts are
+-- written once for all answers.
+create or replace function publish_answers(p_answers json) returns json
+language plpgsql
+-- Otherwise, each call would plan over all partitions again.
+set plan_cache_mode = force_generic_plan
+as $$
 declare
   project bigint := lock_project();
+  sequence conversation_sequence;
+  at_now bigint := now_ms();
+  entry record;
   asked question;
-  answer json := p_answer;
-  position record;
+  answer json;
   new_id text;
+  ids text[] := '{}';
+  changes assistant_usage[] := '{}';
+  conversations conversation[] := '{}';
+  details conversation_detail[] := '{}';
+  unanswered text[] := '{}';
 begin
-  select * into asked from question where project_id = project and id = p_question;
-  if asked.id is null then return null; end if;
-  if asked.conversation_id is not null then
-    return case when p_lease is null or p_lease = asked.lease then asked.conversation_id end;
-  end if;
-  if asked.lease is distinct from p_lease then
-    if p_lease is not null or asked.leased_until > clock_timestamp() then return null; end if;
-    answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
-      'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
-  end if;
-  perform settle_question(asked, answer);
-  -- The conversation of a preview is not recorded.
-  if asked.query is null then
-    delete from question where project_id = project and id = p_question;
-    return p_question;
-  end if;
-  select n.ms, n.counter into strict position
-    from conversation_sequence s, next_position(s.last_ms, s.last_counter, now_ms()) n
-   where s.project_id = project;
-  update conversation_sequence set last_ms = position.ms, last_counter = position.counter
-   where project_id = project;
-  new_id := make_ulid(position.ms, position.counter);
-  insert into conversation (project_id, id, recorded_at, query, response, sources,
-      resolution_status, query_category, thread_id, page_url, reader)
-    values (project, new_id, to_timestamp(position.ms / 1000.0), asked.query, answer->>'response',
-      answer->'sources', answer->>'status', answer->>'category', asked.thread_id, asked.page_url, asked.reader);
-  if asked.lease is not null then
-    insert into conversation_detail (project_id, id, reason, deployment_id, model, used_tokens, is_cached, nearest)
-      values (project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
-        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false), answer->'nearest');
-    if answer->>'status' = 'unanswered' then
-      insert into unsorted_question (project_id, conversation_id) values (project, new_id);
-      perform note_gap_work();
+  select * into strict sequence from conversation_sequence where project_id = project;
+  for entry in select a->>'question' as question, a->>'lease' as lease, a->'answer' as answer
+                 from json_array_elements(p_answers) a loop
+    select * into asked from question where project_id = project and id = entry.question;
+    if asked.id is null then
+      ids := ids || null::text;
+      continue;
     end if;
+    if asked.conversation_id is not null then
+      ids := ids || case when entry.lease is null or entry.lease = asked.lease then asked.conversation_id end;
+      continue;
+    end if;
+    answer := entry.answer;
+    if asked.lease is distinct from entry.lease then
+      if entry.lease is not null or asked.leased_until > clock_timestamp() then
+        ids := ids || null::text;
+        continue;
+      end if;
+      answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
+        'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
+    end if;
+    changes := changes || usage_change(asked, answer);
+    -- The conversation of a preview is not recorded.
+    if asked.query is null then
+      delete from question where project_id = project and id = entry.question;
+      ids := ids || entry.question;
+      continue;
+    end if;
+    select n.ms, n.counter into sequence.last_ms, sequence.last_counter
+      from next_position(sequence.last_ms, sequence.last_counter, at_now) n;
+    new_id := make_ulid(sequence.last_ms, sequence.last_counter);
+    ids := ids || new_id;
+    conversations := conversations || row(project, new_id, to_timestamp(sequence.last_ms / 1000.0), asked.query,
+      answer->>'response', answer->'sources', answer->>'status', answer->>'category', asked.thread_id,
+      asked.page_url, asked.reader)::conversation;
+    if asked.lease is not null then
+      details := details || row(project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
+        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false),
+        answer->'nearest')::conversation_detail;
+      if answer->>'status' = 'unanswered' then unanswered := unanswered || new_id; end if;
+    end if;
+    -- A question that occurs twice among the answers finds its conversation.
+    update question set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
+        saved_text = null, lease = entry.lease, reserved_tokens = 0
+     where project_id = project and id = entry.question;
+  end loop;
+  perform settle_questions(changes);
+  if cardinality(conversations) > 0 then
+    update conversation_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
+     where project_id = project;
+    insert into conversation select * from unnest(conversations);
+    insert into conversation_detail select * from unnest(details);
   end if;
-  update question set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
-      saved_text = null, lease = p_lease, reserved_tokens = 0
-   where project_id = project and id = p_question;
-  return new_id;
+  if cardinality(unanswered) > 0 then
+    insert into unsorted_question (project_id, conversation_id) select project, id from unnest(unanswered) id;
+    perform note_gap_work();
+  end if;
+  return array_to_json(ids);
 end
 $$;
 
--- Publishes the answer to a question that has no lease.
+-- Publishes the answer to a question that has no lease, or whose lease has expired.
 create or replace function publish_question(
   p_question text, p_response text, p_sources json, p_status text, p_category text
 ) returns text language sql as $$
-  select publish_answer(p_question, null, json_build_object(
-    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category))
+  select publish_answers(json_build_array(json_build_object('question', p_question, 'answer', json_build_object(
+    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category)))) ->> 0
 $$;
 
 -- Imports a batch of conversations under one lock. Conversations with atMs are historical: they are
@@ -219,8 +256,9 @@ begin
   select array_agg(g.id), count(*) into ids, erased from gone g;
   perform forget_details(ids);
   -- For questions that are still being answered, the reserved tokens count as used.
-  perform settle_question(t, json_build_object('usedTokens', t.reserved_tokens))
-    from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null;
+  perform settle_questions(array(
+    select usage_change(t, json_build_object('usedTokens', t.reserved_tokens))
+      from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null));
   delete from question t where t.project_id = project and t.reader = p_reader;
   return erased;
 end
