@@ -64,6 +64,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['theme', 'contract'],
   service: [
     'model',
+    'openapi',
     'contract',
     'search',
     'mcp',

@@ -5,7 +5,6 @@ import type { AskOptions } from './answers/ask.ts'
 import type { EvalOptions } from './answers/eval.ts'
 import type { McpOptions } from './answers/mcp.ts'
 import { COMMAND_NAMES, COMMANDS, type CommandName, TEMPLATES } from './command-table.ts'
-import type { ApiDiffOptions } from './commands/api-diff.ts'
 import type { BuildOptions } from './commands/build.ts'
 import type { CheckOptions } from './commands/check.ts'
 import type { InitOptions } from './commands/init.ts'
@@ -14,6 +13,7 @@ import type { NavOptions } from './commands/nav.ts'
 import type { RenameOptions } from './commands/rename.ts'
 import type { ScrapeOptions } from './commands/scrape.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
+import type { ApiOptions } from './deploy/api.ts'
 import type { BuildsOptions } from './deploy/builds.ts'
 import type { DeployOptions } from './deploy/deploy.ts'
 import type { DeploymentsOptions } from './deploy/deployments.ts'
@@ -74,7 +74,7 @@ export type CommandLine =
   | { readonly kind: 'rename'; readonly options: RenameOptions }
   | { readonly kind: 'migrate'; readonly options: MigrateOptions }
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
-  | { readonly kind: 'api-diff'; readonly options: ApiDiffOptions }
+  | { readonly kind: 'api'; readonly options: ApiOptions }
   | { readonly kind: 'mock'; readonly options: MockOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
   | { readonly kind: 'deploy'; readonly options: DeployOptions }

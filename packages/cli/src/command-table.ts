@@ -161,9 +161,10 @@ const TABLE = {
       { name: 'fail-on', value: 'breaking|additive|none', about: 'fail on such changes (none)' },
       { name: 'all', about: 'list all changes of the documentation' },
       { name: 'json', about: 'print the changes as JSON' },
+      ...SERVICE,
       ...NETWORK,
     ],
-    more: 'A version is an OpenAPI document: a file, a folder with such files, a URL, or a Git commit and a path, such as main:openapi.yaml.',
+    more: 'A version is an OpenAPI document: a file, a folder with such files, a URL, or a Git commit and a path, such as main:openapi.yaml. With --project, it can also be a deployment: `live`, a number or an id. The key is read as for `octavo deploy`.',
   },
   mock: {
     usage: '<specification> [options]',

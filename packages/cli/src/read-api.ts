@@ -1,5 +1,6 @@
 import type { CommandLine } from './command-line.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
+import { readServiceOptions } from './read-service-options.ts'
 import { unknownSubcommand } from './unknown-subcommand.ts'
 
 const FAIL_ON_CHANGES = ['breaking', 'additive', 'none'] as const
@@ -10,6 +11,8 @@ type Written = {
   readonly json?: boolean | undefined
   readonly all?: boolean | undefined
   readonly 'fail-on'?: string | undefined
+  readonly project?: string | undefined
+  readonly service?: string | undefined
 }
 
 /** Reads the arguments of `octavo api`. */
@@ -29,5 +32,10 @@ export function readApi(
   const failOn = FAIL_ON_CHANGES.find((level) => level === written)
   if (failOn === undefined)
     return wrong(`Invalid --fail-on "${written}": expected ${FAIL_ON_CHANGES.join(', ')}.`)
-  return { kind: 'api-diff', options: { old, new: added, json, all, failOn, ...network } }
+  const options = { old, new: added, json, all, failOn, ...network }
+  if ((values.project ?? values.service) === undefined) return { kind: 'api', options }
+  const service = readServiceOptions(values)
+  return typeof service === 'string'
+    ? wrong(service)
+    : { kind: 'api', options: { ...options, service } }
 }

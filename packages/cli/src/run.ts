@@ -66,8 +66,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/deployments.ts')).deployments(world, parsed.options)
     case 'builds':
       return (await import('./deploy/builds.ts')).builds(world, parsed.options)
-    case 'api-diff':
-      return (await import('./commands/api-diff.ts')).apiDiff(world, parsed.options)
+    case 'api':
+      return (await import('./deploy/api.ts')).api(world, parsed.options)
     case 'mock':
       return (await import('./mock/mock.ts')).mock(world, parsed.options)
     case 'domain':

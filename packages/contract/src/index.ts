@@ -101,6 +101,7 @@ export {
   Project,
   PublicationReply,
   PublishBody,
+  SpecificationFiles,
 } from './deployments.ts'
 export { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './devices.ts'
 export { displayName } from './display-name.ts'

@@ -8,6 +8,13 @@ export {
 } from './code-samples/languages.ts'
 export { printCodeSample } from './code-samples/print-code-sample.ts'
 export type { SampleRequest } from './code-samples/sample-request.ts'
+export {
+  compareVersions,
+  folderVersion,
+  SPECIFICATION_FILE,
+  type SpecificationChanges,
+  type SpecificationVersion,
+} from './compare-versions.ts'
 export type { ApiChange } from './differences/api-change.ts'
 export { CHANGE_LEVELS, CHANGE_RULES, type ChangeLevel } from './differences/change-rules.ts'
 export { compareSpecifications } from './differences/compare-specifications.ts'

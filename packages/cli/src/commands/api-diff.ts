@@ -3,16 +3,15 @@ import {
   type ApiChange,
   CHANGE_LEVELS,
   type ChangeLevel,
-  compareSpecifications,
-  parseSpecification,
-  type Specification,
+  compareVersions,
+  type SpecificationChanges,
+  type SpecificationVersion,
 } from '@octavo/openapi'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import type { FailOnChanges } from '../read-api.ts'
 import { type Colors, colorsFor } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
 import type { NetworkOptions } from './specification-fetcher.ts'
-import { readSpecifications, type SpecificationVersion } from './specification-versions.ts'
 
 export type ApiDiffOptions = NetworkOptions & {
   readonly old: string
@@ -23,27 +22,30 @@ export type ApiDiffOptions = NetworkOptions & {
   readonly failOn: FailOnChanges
 }
 
+/** Returns a version, or an error message. */
+export type ReadVersion = (written: string) => Promise<SpecificationVersion | string>
+
 /** `octavo api diff`: lists what changed between two versions of an API, and whom it breaks. */
-export async function apiDiff(world: CommandContext, options: ApiDiffOptions): Promise<ExitCode> {
+export async function apiDiff(
+  world: CommandContext,
+  options: ApiDiffOptions,
+  read: ReadVersion,
+): Promise<ExitCode> {
   const fail = (message: string) => {
     world.err.write(`octavo: ${message}\n`)
     return EXIT.usage
   }
-  const old = await readSpecifications(world, options.old, options)
+  const old = await read(options.old)
   if (typeof old === 'string') return fail(old)
-  const added = await readSpecifications(world, options.new, options)
+  const added = await read(options.new)
   if (typeof added === 'string') return fail(added)
   if (old.isFolder !== added.isFolder) {
     return fail('One is a file and the other a folder. Compare two files or two folders.')
   }
   const changes: NamedChange[] = []
-  for (const [oldName, name] of namesOf(old, added)) {
-    const before = parse(oldName, 'old', options, old)
-    const after = parse(name, 'new', options, added)
-    if (typeof before === 'string') return fail(before)
-    if (typeof after === 'string') return fail(after)
-    for (const change of compareSpecifications(before, after))
-      changes.push({ file: old.isFolder ? name : '', ...change })
+  for (const { file, changes: found, problem } of compareVersions(old, added)) {
+    if (problem !== undefined) return fail(unreadable(file, problem, options))
+    changes.push(...found.map((change) => ({ file: old.isFolder ? file : '', ...change })))
   }
   const counts = countLevels(changes)
   if (options.json) world.out.write(`${JSON.stringify({ counts, changes }, null, 2)}\n`)
@@ -59,34 +61,14 @@ export async function apiDiff(world: CommandContext, options: ApiDiffOptions): P
 
 type NamedChange = ApiChange & { readonly file: string }
 
-/** A specification that one version does not have is compared as one without operations. */
-const EMPTY = 'openapi: 3.1.0\ninfo: {title: none, version: none}\npaths: {}\n'
-
-/** Returns the names of each specification in both versions. Two single files are compared. */
-function namesOf(
-  old: SpecificationVersion,
-  added: SpecificationVersion,
-): readonly (readonly [old: string, name: string])[] {
-  const names = [...old.texts.keys()]
-  if (!old.isFolder)
-    return names.flatMap((name) => [...added.texts.keys()].map((other) => [name, other] as const))
-  return [...new Set([...names, ...added.texts.keys()])].map((name) => [name, name])
-}
-
-/** Returns a parsed specification, or an error message. */
-function parse(
-  name: string,
-  side: 'old' | 'new',
+function unreadable(
+  file: string,
+  { side, reason }: NonNullable<SpecificationChanges['problem']>,
   options: ApiDiffOptions,
-  { texts, isFolder, read }: SpecificationVersion,
-): Specification | string {
-  const place = isFolder ? `${options[side].replace(/\/$/, '')}/${name}` : options[side]
-  const { specification, diagnostics } = parseSpecification(name, texts.get(name) ?? EMPTY, {
-    read,
-  })
-  if (specification !== undefined) return specification
-  const [first] = diagnostics
-  return `"${place}" cannot be read${first === undefined ? '.' : `: ${first.message} ${first.hint}`}`
+): string {
+  const written = options[side]
+  const place = written.endsWith(file) ? written : `${written.replace(/\/$/, '')}/${file}`
+  return `"${place}" cannot be read${reason === '' ? '.' : `: ${reason}`}`
 }
 
 function countLevels(changes: readonly ApiChange[]): Readonly<Record<ChangeLevel, number>> {

@@ -3,20 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, posix, resolve } from 'node:path'
 import { readFolder, readGitFiles } from '@octavo/builder/build'
 import { isHosted } from '@octavo/model'
+import { folderVersion, SPECIFICATION_FILE, type SpecificationVersion } from '@octavo/openapi'
 import type { CommandContext } from '../context/command-context.ts'
 import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
-
-export type SpecificationVersion = {
-  /** The specifications by their path in the folder. A single file has its name. */
-  readonly texts: ReadonlyMap<string, string>
-  readonly isFolder: boolean
-  /** Returns other files of the same folder, to which references may lead. */
-  readonly read?: (path: string) => string | undefined
-}
-
-const SPECIFICATION_FILE = /\.(?:json|ya?ml)$/i
-/** Matches texts that may be specifications; others in a folder are skipped. */
-const SPECIFICATION = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/
 
 /** Returns the texts of a version, or an error message. */
 export async function readSpecifications(
@@ -64,10 +53,8 @@ function inFolder(
   written: string,
   files: readonly (readonly [path: string, text: string])[],
 ): SpecificationVersion | string {
-  const found = files.filter(([, text]) => SPECIFICATION.test(text.slice(0, 10_000)))
-  if (found.length === 0) return `"${written}" has no specification.`
-  const all = new Map(files)
-  return { texts: new Map(found), isFolder: true, read: (path) => all.get(path) }
+  const version = folderVersion(files)
+  return version.texts.size === 0 ? `"${written}" has no specification.` : version
 }
 
 function single(

@@ -27,13 +27,11 @@ export function evaluateAgainst(
 }
 
 async function findDeployment(client: ServiceClient, name: string): Promise<string> {
-  const isUrl = /^https?:/.test(name)
-  if (name !== 'live' && !isUrl) return findDeploymentId(client, name)
-  const { live, url } = await client.project()
-  if (isUrl && withSlash(name) !== withSlash(url ?? ''))
+  if (!/^https?:/.test(name)) return findDeploymentId(client, name)
+  const { url } = await client.project()
+  if (withSlash(name) !== withSlash(url ?? ''))
     throw new DeployError(`The URL of this project is ${url ?? 'not known'}.`)
-  if (live === null) throw new DeployError('The project has no live deployment.')
-  return live
+  return findDeploymentId(client, 'live')
 }
 
 const withSlash = (url: string) => url.replace(/\/*$/, '/')

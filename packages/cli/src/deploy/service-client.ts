@@ -26,6 +26,7 @@ import type {
   PublicationReply,
   ShownAnswersBody,
   ShownAnswersReply,
+  SpecificationFiles,
 } from '@octavo/contract'
 import { printable } from '@octavo/model'
 import type { CommandContext } from '../context/command-context.ts'
@@ -159,6 +160,11 @@ export class ServiceClient {
   diff(id: string, base: string | undefined) {
     const query = base === undefined ? '' : `?base=${encodeURIComponent(base)}`
     return this.#get<DeploymentDiff>(`deployments/${encodeURIComponent(id)}/diff${query}`)
+  }
+
+  /** Returns the files of a deployment that may be specifications. */
+  specifications(id: string) {
+    return this.#get<SpecificationFiles>(`deployments/${encodeURIComponent(id)}/specifications`)
   }
 
   lock(reason: string) {

@@ -1,10 +1,7 @@
 import { type Diagnostic, printable } from '@octavo/model'
-import { MockApi, parseSpecification } from '@octavo/openapi'
+import { MockApi, parseSpecification, type SpecificationVersion } from '@octavo/openapi'
 import type { NetworkOptions } from '../commands/specification-fetcher.ts'
-import {
-  readSpecifications,
-  type SpecificationVersion,
-} from '../commands/specification-versions.ts'
+import { readSpecifications } from '../commands/specification-versions.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { listen, portTaken, printOrigin } from '../loopback/listen.ts'
 import { type Colors, colorsFor } from '../report/colors.ts'

@@ -41,6 +41,7 @@ import { hookRoutes } from '../../publishing/connections/hook-routes.ts'
 import { openGitHubFlow } from '../../publishing/connections/open-github-flow.ts'
 import { connectionRoutes } from '../../publishing/connections/routes.ts'
 import { endConnection } from '../../publishing/connections/store.ts'
+import { apiChangeRoutes } from '../../publishing/deployments/api-change-routes.ts'
 import { compatibleRoutes } from '../../publishing/deployments/compatible-routes.ts'
 import { deltaRoutes } from '../../publishing/deployments/delta-routes.ts'
 import { describeProject } from '../../publishing/deployments/describe-project.ts'
@@ -111,6 +112,7 @@ function siteRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
         ...(hasScope(scopes, 'gaps:read') && { openGaps: await new GapStore(bound).countOpen() }),
       }
     }),
+    ...apiChangeRoutes(parts.apiChangesOf),
     ...deltaRoutes((tenant) => deploymentsOf(tenant).deltas),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: (tenant) => gitBuilds.of(tenant), onBrokenStream, now }),

@@ -10,6 +10,7 @@ import { Problem } from '../../platform/problem.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
 import { WebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { GitBuilds } from '../../publishing/builds/git-builds.ts'
+import { ApiChanges } from '../../publishing/deployments/api-changes.ts'
 import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
@@ -26,6 +27,7 @@ export type Parts = {
   readonly vectors: ReturnType<typeof openVectors>
   readonly gitBuilds: GitBuilds
   readonly deploymentsOf: (tenant: Tenant) => DeploymentService
+  readonly apiChangesOf: (tenant: Tenant) => ApiChanges
   readonly queueGapsOf: (tenant: Tenant) => Promise<void>
   readonly notices: ReturnType<typeof openNotices>
   readonly domains: Domains
@@ -54,6 +56,7 @@ export function openParts(ground: ServiceBase, { blobs, builds }: Stores): Parts
     vectors,
     gitBuilds: new GitBuilds({ ...ground, blobs, ports: builds, deploymentsOf }),
     deploymentsOf,
+    apiChangesOf: createApiChangesOf(ground, blobs),
     queueGapsOf,
     notices: openNotices(ground),
     domains: openDomains(ground),
@@ -71,6 +74,16 @@ function createGapQueue({ database, jobSender }: ServiceBase) {
   }
 }
 
+function createApiChangesOf({ database }: ServiceBase, blobs: BlobStore | undefined) {
+  return (tenant: Tenant): ApiChanges => {
+    if (blobs === undefined) throw noSites()
+    return new ApiChanges({ deployments: new DeploymentStore(database.forProject(tenant)), blobs })
+  }
+}
+
+const noSites = () =>
+  new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
+
 type DeploymentParts = {
   readonly blobs: BlobStore | undefined
   readonly onReleased: (tenant: Tenant) => Promise<void>
@@ -79,8 +92,7 @@ type DeploymentParts = {
 function createDeploymentsOf(ground: ServiceBase, { blobs, onReleased }: DeploymentParts) {
   const { database, jobSender, siteUrlOf, previewUrlOf, now } = ground
   return (tenant: Tenant): DeploymentService => {
-    if (blobs === undefined)
-      throw new Problem('conflict', 'This service stores no sites: OCTAVO_BLOBS is not set.')
+    if (blobs === undefined) throw noSites()
     const bound = database.forProject(tenant)
     return new DeploymentService({
       store: new DeploymentStore(bound),

@@ -484,7 +484,7 @@ describe.each(named)('%s', (_, route) => {
       own = { ...own, build: await createBuild(own, name) }
     if (route.path.endsWith('/builds/:buildId/retry'))
       own = { ...own, build: await createEndedBuild(own, name) }
-    if (/\/(?:publish|diff)$/.test(route.path))
+    if (/\/(?:publish|diff|specifications|api-changes)$/.test(route.path))
       await clientOf(service.url, own).call('POST', `/deployments/${own.deployment}/finish`)
     // Removes the connection, because no worker is running that could read the repository.
     if (readsRepository(route))
