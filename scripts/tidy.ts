@@ -105,6 +105,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'differences',
     'pages',
     'mock',
+    'proof',
   ],
   theme: [
     'words',
@@ -176,6 +177,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'export',
     'loopback',
     'mock',
+    'proof',
     'dev',
     'preview',
   ],

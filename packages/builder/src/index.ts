@@ -1,5 +1,6 @@
 export { builderVersion } from './cache/builder-version.ts'
 export { BASELINE_FILE } from './check/baseline.ts'
+export { type OperationSamples, readSiteSamples } from './compile/site-samples.ts'
 export { readTypedModule } from './compile/strip-types.ts'
 export { BackgroundBuild } from './dev/background-build.ts'
 export type { DevPage, PageProblems } from './dev/dev-page.ts'

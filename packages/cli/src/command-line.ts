@@ -28,6 +28,7 @@ import { habitHint } from './habit-hint.ts'
 import type { CheckLiveOptions } from './live/check-live.ts'
 import type { MockOptions } from './mock/mock.ts'
 import type { PreviewOptions } from './preview/preview.ts'
+import type { TestOptions } from './proof/test-samples.ts'
 import { readAgents } from './read-agents.ts'
 import { readApi } from './read-api.ts'
 import { readArguments, type Values } from './read-arguments.ts'
@@ -42,6 +43,7 @@ import {
   readServiceUrl,
   URL_DEFAULT,
 } from './read-service-options.ts'
+import { readTest } from './read-test.ts'
 
 const FORMATS = ['text', 'json', 'github', 'sarif'] as const
 /** Output formats of `octavo check`. */
@@ -76,6 +78,7 @@ export type CommandLine =
   | { readonly kind: 'scrape'; readonly options: ScrapeOptions }
   | { readonly kind: 'api'; readonly options: ApiOptions }
   | { readonly kind: 'mock'; readonly options: MockOptions }
+  | { readonly kind: 'test'; readonly options: TestOptions }
   | { readonly kind: 'export'; readonly options: ExportOptions }
   | { readonly kind: 'deploy'; readonly options: DeployOptions }
   | { readonly kind: 'deployments'; readonly options: DeploymentsOptions }
@@ -140,6 +143,7 @@ function readCommand(command: CommandName, values: Values, rest: readonly string
   if (command === 'build') return readBuild(values, rest, network)
   if (command === 'deploy') return readDeploy(values, rest, network)
   if (command === 'mock') return readMock(values, rest, network)
+  if (command === 'test') return readTest(values, rest, network)
   if (command === 'dev') return readDev(values, rest, network)
   if (command === 'preview') return readPreview(values, rest)
   if (command === 'init') return readInit(values, rest)

@@ -180,6 +180,19 @@ const TABLE = {
     ],
     more: 'The specification is a file, a folder with such files, a URL, or a Git commit and a path, such as main:openapi.yaml.',
   },
+  test: {
+    usage: '[dir] [options]',
+    about: 'run the request samples of API pages, and check what they send',
+    options: [
+      {
+        name: 'env',
+        value: '<name>=<value>',
+        about: 'set a variable for the samples; can be repeated',
+      },
+      ...NETWORK,
+    ],
+    more: 'Samples run with curl, Node.js, Python and Java, if they are installed, and send their requests to this command. Code from x-codeSamples runs with your rights: run this command only if you trust its authors.',
+  },
   export: {
     usage: '--project <id> -o <file> [options]',
     about: 'download assistant conversations',

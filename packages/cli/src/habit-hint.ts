@@ -6,7 +6,6 @@ const HABITS: Readonly<Record<string, string>> = {
   a11y: '`octavo check` reports missing alt text, low contrast and skipped heading levels.',
   score:
     '`octavo check` reports what is wrong for readers and agents; `octavo eval` measures search and answers.',
-  test: '`octavo check` checks pages, links and specifications; code samples are not run.',
   format: 'Octavo keeps pages as you write them. `octavo check --fix` corrects mistakes.',
   fmt: 'Octavo keeps pages as you write them. `octavo check --fix` corrects mistakes.',
   analytics:

@@ -206,7 +206,6 @@ describe('invalid command lines (exit code 2)', () => {
     [['openapi-check', 'api.yaml'], '`octavo check` also checks OpenAPI documents.'],
     [['score'], '`octavo eval` measures search and answers.'],
     [['format', '--write'], '`octavo check --fix` corrects mistakes.'],
-    [['test'], 'code samples are not run.'],
     [['analytics', 'stats'], '`octavo gaps` lists unanswered questions'],
     [['a11y'], '`octavo check` reports missing alt text'],
     [['serve', '--port', '1'], '`octavo preview` serves a built site'],

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { VERSION } from '@octavo/model/version'
-import { parseCommandLine } from './command-line.ts'
+import { type CommandLine, parseCommandLine } from './command-line.ts'
 import { type CommandName, usageOf } from './command-table.ts'
 import { type CommandContext, EXIT, type ExitCode } from './context/command-context.ts'
 
@@ -14,10 +14,7 @@ export async function run(world: CommandContext): Promise<ExitCode> {
   const parsed = parseCommandLine(world.args)
   switch (parsed.kind) {
     case 'wrong':
-      world.err.write(
-        `octavo: ${parsed.reason}\n${await listProjects(world, parsed.service)}${helpHint(parsed.command)}\n`,
-      )
-      return EXIT.usage
+      return refuse(world, parsed)
     case 'version':
       world.out.write(`${VERSION}\n`)
       return EXIT.ok
@@ -70,6 +67,8 @@ export async function run(world: CommandContext): Promise<ExitCode> {
       return (await import('./deploy/api.ts')).api(world, parsed.options)
     case 'mock':
       return (await import('./mock/mock.ts')).mock(world, parsed.options)
+    case 'test':
+      return (await import('./proof/test-samples.ts')).testSamples(world, parsed.options)
     case 'domain':
       return (await import('./deploy/domain.ts')).domain(world, parsed.options)
     case 'gaps':
@@ -79,6 +78,15 @@ export async function run(world: CommandContext): Promise<ExitCode> {
     case 'whoami':
       return (await import('./deploy/login.ts'))[parsed.kind](world, parsed.options)
   }
+}
+
+async function refuse(
+  world: CommandContext,
+  { reason, service, command }: Extract<CommandLine, { kind: 'wrong' }>,
+): Promise<ExitCode> {
+  const projects = await listProjects(world, service)
+  world.err.write(`octavo: ${reason}\n${projects}${helpHint(command)}\n`)
+  return EXIT.usage
 }
 
 async function listProjects(world: CommandContext, service: URL | undefined): Promise<string> {

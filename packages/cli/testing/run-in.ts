@@ -11,7 +11,7 @@ export async function runIn(cwd: string, args: readonly string[], ask?: CommandC
   const code = await run({
     args,
     cwd,
-    env: { NO_COLOR: undefined, FORCE_COLOR: undefined },
+    env: { NO_COLOR: undefined, FORCE_COLOR: undefined, PATH: process.env.PATH },
     clock: systemClock,
     ask,
     out: { write: (text) => (out += text) },

@@ -60,6 +60,11 @@ export type {
 } from './pages/page-data.ts'
 export { printPage, printSchemaPage } from './pages/print-page.ts'
 export {
+  type RequestSample,
+  requestSamples,
+  type SampleSettings,
+} from './pages/request-samples.ts'
+export {
   type RequestSource,
   type SampledParameters,
   sampleRequest,
@@ -74,4 +79,7 @@ export {
 export { SharedParts, schemaNames, schemaPointer } from './pages/shared-parts.ts'
 export { TextPlaces, type ToFileOffset } from './pages/text-places.ts'
 export { type ParsedSpecification, parseSpecification } from './parse-specification.ts'
+export type { RecordedPart, RecordedRequest, SampleProblem } from './proof/recorded-request.ts'
+export { type JudgedSample, judgeSample } from './proof/sample-judge.ts'
+export { ServerUrls } from './proof/server-urls.ts'
 export type { Specification } from './specification.ts'

@@ -7,6 +7,8 @@ export type CommandContext = {
   readonly env: {
     readonly NO_COLOR: string | undefined
     readonly FORCE_COLOR: string | undefined
+    /** Where programs are found that run samples. */
+    readonly PATH?: string | undefined
     /**
      * The API key for the service. It is never an argument, because arguments appear in process
      * lists.

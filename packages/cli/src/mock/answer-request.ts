@@ -25,11 +25,10 @@ export async function answerRequest(
   { apis, target, now }: Mocked,
 ): Promise<SeenRequest> {
   const started = now()
-  const body = await readBody(request)
-  const message = body && (await messageOf(request, { target, body }))
+  const message = await readRequest(request, target)
   const answer = message === undefined ? TOO_LARGE : respond(apis, message)
   const { operation, status, problems } = answer
-  send(response, answer)
+  sendResponse(response, answer)
   return {
     method: request.method ?? 'GET',
     url: target.slice(0, URL_SHOWN_MAX),
@@ -71,6 +70,15 @@ const TOO_LARGE = refuse(413, 'The body is too large.', {
   ],
 })
 
+/** Returns a request as data; undefined if its body is too large. */
+export async function readRequest(
+  request: IncomingMessage,
+  target: string,
+): Promise<MockRequest | undefined> {
+  const body = await readBody(request)
+  return body && messageOf(request, { target, body })
+}
+
 /** Returns the body; undefined if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = []
@@ -110,7 +118,10 @@ async function readForm(body: Uint8Array, type: string): Promise<readonly FormFi
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: MockResponse): void {
+export function sendResponse(
+  response: ServerResponse,
+  { status, headers, body }: MockResponse,
+): void {
   for (const [name, value] of headers) response.appendHeader(name, value)
   if (response.hasHeader('access-control-allow-origin')) {
     const names = response.getHeaderNames().filter((name) => !name.startsWith('access-control-'))

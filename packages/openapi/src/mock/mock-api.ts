@@ -55,6 +55,16 @@ export class MockApi {
     return needsMethod ? undefined : this.#answerBest(request, others)
   }
 
+  /**
+   * Returns the response to a request, whose path is given without that of its server; undefined if
+   * no operation has the path and the method.
+   */
+  answerAt(request: MockRequest, path: string): MockResponse | undefined {
+    const found = this.#router.find(path, request.method)
+    const hasMethod = found.some(({ route }) => route.operations.has(request.method))
+    return hasMethod ? this.#answerBest(request, found) : undefined
+  }
+
   /** Answers with the first of several equal routes that accepts the request. */
   #answerBest(request: MockRequest, routes: readonly FoundRoute[]): MockResponse | undefined {
     let refused: MockResponse | undefined

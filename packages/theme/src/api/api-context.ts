@@ -1,17 +1,11 @@
 /** The context and node helpers for rendering API pages. */
 import type { ComponentNode, ElementNode, PageNode, Props } from '@octavo/content'
-import type { LanguageId, PageContext, SampledParameters } from '@octavo/openapi'
+import type { PageContext, SampleSettings } from '@octavo/openapi'
 import type { InterfaceText } from '../words/interface-text.ts'
 
 export type PlaygroundMode = 'interactive' | 'simple' | 'none' | 'auth'
 
-export type ApiSettings = {
-  /** Languages of code samples, in order. */
-  readonly languages: readonly LanguageId[]
-  /** Which parameters the code samples contain. */
-  readonly parameters: SampledParameters
-  /** Whether samples are generated if the specification has none. */
-  readonly autogenerate: boolean
+export type ApiSettings = SampleSettings & {
   /** Whether nested fields are initially open. */
   readonly expanded: boolean
   readonly fullUrl: boolean

@@ -1,14 +1,12 @@
 /** Example requests and responses, for the column next to the text. */
 import type { CodeNode, PageNode } from '@octavo/content'
 import {
-  findLanguage,
   type MediaData,
   type OperationPage,
-  printCodeSample,
   type ResponseData,
+  requestSamples,
   type StatusData,
   sampleOf,
-  sampleRequest,
 } from '@octavo/openapi'
 import { fillWords } from '../words/fill-words.ts'
 import { type ApiContext, component } from './api-context.ts'
@@ -18,24 +16,10 @@ const EXAMPLE_LENGTH_MAX = 6_000
 const EXAMPLES_MAX = 8
 
 export function requestExamples(page: OperationPage, context: ApiContext): readonly PageNode[] {
-  const own = (page.samples ?? []).map(({ language, label, source }) => {
-    const known = findLanguage(language)
-    return code(
-      known?.highlight ?? language.toLowerCase(),
-      label ?? known?.label ?? language,
-      cut(source, context),
-    )
-  })
-  if (own.length > 0) return [component('RequestExample', { dropdown: own.length > 3 }, own)]
-  const { settings } = context
-  if (page.kind === 'webhook' || !settings.autogenerate) return []
-  const request = sampleRequest({ page, ...context, parameters: settings.parameters })
-  const samples = settings.languages.flatMap((id) => {
-    const language = findLanguage(id)
-    return language === undefined
-      ? []
-      : [code(language.highlight, language.label, cut(printCodeSample(id, request), context))]
-  })
+  const samples = requestSamples(page, context, context.settings).map(
+    ({ language, name, label, source }) =>
+      code(language?.highlight ?? name.toLowerCase(), label, cut(source, context)),
+  )
   if (samples.length === 0) return []
   return [component('RequestExample', { dropdown: samples.length > 3 }, samples)]
 }

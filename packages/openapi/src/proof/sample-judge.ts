@@ -1,0 +1,72 @@
+/** Decides whether the requests of a sample are those that its operation documents. */
+import { type PreparedRequest, prepareRequest } from '../code-samples/prepare-request.ts'
+import type { SampleRequest } from '../code-samples/sample-request.ts'
+import type { MockApi } from '../mock/mock-api.ts'
+import type { Operation } from '../operations/list-operations.ts'
+import { operationParameters } from '../operations/operation-parameters.ts'
+import { compareRequest, type Documented } from './compare-request.ts'
+import type { RecordedRequest, SampleProblem } from './recorded-request.ts'
+import type { ServerUrls } from './server-urls.ts'
+
+export type JudgedSample = Pick<Documented, 'isBrowser' | 'contentOf'> & {
+  readonly api: MockApi
+  readonly operation: Operation
+  readonly servers: ServerUrls
+  /** The request of a generated sample; undefined for code that an author wrote. */
+  readonly request: SampleRequest | undefined
+}
+
+const NO_REQUEST: SampleProblem = {
+  place: 'request',
+  reason: 'The sample has sent no request to the documented server.',
+  hint: 'Check that the sample runs to its end, and waits for the response.',
+}
+
+/** Checks the requests that a sample sent to `origin` instead of the documented server. */
+export function judgeSample(
+  sample: JudgedSample,
+  { requests, origin }: { readonly requests: readonly RecordedRequest[]; readonly origin: string },
+): readonly SampleProblem[] {
+  const [first, ...others] = requests
+  if (first === undefined) return [NO_REQUEST]
+  const { request } = sample
+  if (request === undefined) return judgeWritten(sample, requests)
+  if (others.length > 0) {
+    const reason = `The sample has sent ${requests.length} requests instead of one.`
+    return [{ ...NO_REQUEST, reason, hint: 'Report this as a bug of Octavo.' }]
+  }
+  // A body can contain the URL of the server, too.
+  const text = JSON.stringify(prepareRequest(request))
+  const prepared: PreparedRequest = JSON.parse(sample.servers.replace(text, origin) ?? text)
+  return compareRequest(first, { ...sample, request: prepared, headers: headerNames(sample) })
+}
+
+/** Returns the names of headers that only the documented request decides. */
+function headerNames({ api: { specification }, operation }: JudgedSample): readonly string[] {
+  return operationParameters(specification, operation)
+    .filter(({ place }) => place === 'header')
+    .map(({ name }) => name)
+}
+
+/**
+ * Checks code that an author wrote, which may use other values than the documented example. One of
+ * its requests must be the operation's, and all requests to the operation must fit it.
+ */
+function judgeWritten(
+  { api, operation, servers }: JudgedSample,
+  requests: readonly RecordedRequest[],
+): readonly SampleProblem[] {
+  const checked = requests.map((request) => {
+    const path = servers.below(request.target)?.replace(/\?.*$/s, '')
+    const response = path === undefined ? undefined : api.answerAt(request, path)
+    const found = response?.operation
+    const isOwn = found?.method === operation.method && found.path === operation.path
+    return { isOwn: isOwn && request.method === operation.method, problems: response?.problems }
+  })
+  const own = checked.filter(({ isOwn }) => isOwn)
+  if (own.length > 0) return own.flatMap(({ problems = [] }) => problems)
+  const [{ method, target }] = requests as [RecordedRequest]
+  const sent = `${method} ${target}`.slice(0, 300)
+  const reason = `The sample has sent \`${sent}\`, which is not \`${operation.method} ${operation.path}\`.`
+  return [{ place: 'request', reason, hint: 'Correct the method and the URL of the sample.' }]
+}
