@@ -163,9 +163,8 @@ export class PackStore implements ArtifactStore {
   }
 
   #read(offset: number, length: number): Buffer {
-    const bytes = Buffer.alloc(length)
-    readSync(this.#pack, bytes, 0, length, offset)
-    return bytes
+    const bytes = Buffer.allocUnsafe(length)
+    return bytes.subarray(0, readSync(this.#pack, bytes, 0, length, offset))
   }
 }
 
@@ -182,12 +181,12 @@ function parse<Value>(
   key: string,
   record: Buffer,
   part: 'facts' | 'body',
-  content: Uint8Array,
+  content: Buffer,
 ): Value | undefined {
   const start = key.length + (part === 'facts' ? 0 : SUM_LENGTH)
   if (record.toString('latin1', 0, key.length) !== key) return undefined
   if (record.toString('latin1', start, start + SUM_LENGTH) !== sumOf(content)) return undefined
-  return JSON.parse(Buffer.from(content).toString('utf8')) as Value
+  return JSON.parse(content.toString('utf8')) as Value
 }
 
 function indexName(version: string): string {

@@ -155,7 +155,8 @@ export function markdownUrl(url: string): string {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim()
+  // A single space is not replaced, because this runs several times for each page.
+  return text.replaceAll(/\s{2,}|[^\S ]/g, ' ').trim()
 }
 
 function linkText(text: string): string {

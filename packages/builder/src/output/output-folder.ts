@@ -7,11 +7,11 @@ import {
   closeSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -35,6 +35,7 @@ import type {
 /** An output in the build record. */
 type Recorded = {
   readonly sha256: string
+  readonly size: number
   /**
    * A hash of the builder and of everything that determines the content. The same key therefore
    * means the same content.
@@ -45,7 +46,7 @@ type Recorded = {
   readonly notes?: readonly PartNote[]
 }
 
-type Written = Recorded & { readonly size: number; readonly access: Access }
+type Written = Recorded & { readonly access: Access }
 
 /**
  * Lists all outputs with their hashes, and with the keys by which the next build recognizes them.
@@ -53,12 +54,13 @@ type Written = Recorded & { readonly size: number; readonly access: Access }
 type BuildRecord = { readonly outputs: Readonly<Record<string, Recorded>> }
 
 /** Represents a file that Octavo wrote but whose content is unknown. */
-const UNKNOWN_FILE: Recorded = { sha256: '', key: '' }
+const UNKNOWN_FILE: Recorded = { sha256: '', size: 0, key: '' }
 
 export class OutputFolder implements SiteOutput {
   readonly #root: string
   readonly #before: ReadonlyMap<string, Recorded>
   readonly #now = new Map<string, Written>()
+  #earlierFiles: EarlierFiles
   readonly #folders = new Set<string>()
   /** Opened at the first change. If a build is interrupted, the next build finds its journal. */
   #journal: number | undefined
@@ -67,13 +69,13 @@ export class OutputFolder implements SiteOutput {
   constructor(root: string) {
     this.#root = root
     this.#before = readRecord(root)
+    this.#earlierFiles = new EarlierFiles(root)
   }
 
   keep(path: string, { key, access }: KeptFacts): boolean {
     const before = this.#before.get(path)
-    const size = before?.key === key ? this.#sizeOf(path) : undefined
-    if (before === undefined || size === undefined) return false
-    this.#now.set(path, { ...before, size, access })
+    if (before?.key !== key || !this.#earlierFiles.has(path)) return false
+    this.#now.set(path, { ...before, access })
     return true
   }
 
@@ -88,7 +90,7 @@ export class OutputFolder implements SiteOutput {
     if (this.#now.has(path)) return
     const sha256 = hashFile(content)
     const before = this.#before.get(path)
-    const isWritten = before?.sha256 === sha256 && this.#sizeOf(path) !== undefined
+    const isWritten = before?.sha256 === sha256 && this.#earlierFiles.has(path)
     const { key = sha256, access, ranges } = facts
     const size = Buffer.byteLength(content)
     this.#now.set(path, { sha256, key, size, access, ...(ranges && { ranges }) })
@@ -123,7 +125,7 @@ export class OutputFolder implements SiteOutput {
 
   openEarlier(path: string): EarlierParts | undefined {
     const notes = this.#before.get(path)?.notes
-    if (!Array.isArray(notes) || this.#sizeOf(path) === undefined) return undefined
+    if (!Array.isArray(notes) || !this.#earlierFiles.has(path)) return undefined
     const file = new WindowedFile(join(this.#root, path))
     return { notes, read: (offset, size) => file.read(offset, size), close: () => file.close() }
   }
@@ -188,6 +190,7 @@ export class OutputFolder implements SiteOutput {
       (old) => !this.#now.has(old) && (path.startsWith(`${old}/`) || old.startsWith(`${path}/`)),
     )
     for (const old of conflicts) this.#remove(old)
+    this.#earlierFiles = new EarlierFiles(this.#root)
     this.#folders.clear()
     return conflicts.length > 0
   }
@@ -217,12 +220,6 @@ export class OutputFolder implements SiteOutput {
     )
   }
 
-  /** Returns the size of a file, or undefined if it does not exist. */
-  #sizeOf(path: string): number | undefined {
-    const stat = statSync(join(this.#root, path), { throwIfNoEntry: false })
-    return stat?.isFile() ? stat.size : undefined
-  }
-
   #makeFolder(folder: string): void {
     if (this.#folders.has(folder)) return
     const parent = dirname(folder)
@@ -236,8 +233,41 @@ export class OutputFolder implements SiteOutput {
 
 function recordOf(written: Written | undefined): Recorded | undefined {
   if (written === undefined) return undefined
-  const { sha256, key, ranges, notes } = written
-  return { sha256, key, ...(ranges && { ranges }), ...(notes && { notes }) }
+  const { sha256, size, key, ranges, notes } = written
+  return { sha256, size, key, ...(ranges && { ranges }), ...(notes && { notes }) }
+}
+
+/**
+ * Looks up which files existed before this build changed their folder. A folder is listed once,
+ * because looking for each of its files would take much longer.
+ */
+class EarlierFiles {
+  readonly #root: string
+  readonly #names = new Map<string, ReadonlySet<string>>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  has(path: string): boolean {
+    const end = path.lastIndexOf('/') + 1
+    const folder = path.slice(0, end)
+    let names = this.#names.get(folder)
+    if (names === undefined) {
+      names = listFiles(`${this.#root}/${folder}`)
+      this.#names.set(folder, names)
+    }
+    return names.has(path.slice(end))
+  }
+}
+
+function listFiles(folder: string): ReadonlySet<string> {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return new Set(entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])))
+  } catch {
+    return new Set()
+  }
 }
 
 function makeFolderIfMissing(folder: string): void {
@@ -267,7 +297,8 @@ function readRecord(root: string): ReadonlyMap<string, Recorded> {
 function parseRecord(text: string | undefined): ReadonlyMap<string, Recorded> {
   try {
     const record = JSON.parse(text ?? '') as BuildRecord
-    return new Map(Object.entries(record.outputs).filter(([path]) => isInside(path)))
+    const outputs = Object.entries(record.outputs).filter(([path]) => isInside(path))
+    return new Map(outputs.map(([path, one]) => [path, one.size >= 0 ? one : UNKNOWN_FILE]))
   } catch {
     return new Map()
   }

@@ -9,14 +9,15 @@ type FinishedParts = Pick<OutputEntry, 'sha256' | 'size'> & {
   readonly notes: readonly PartNote[] | undefined
 }
 
-const PART_SIZE = 1_000_000
+/** The size of a buffer, which fits into the cache of a processor and is used again. */
+const BUFFER_SIZE = 256 * 1024
 
 /** Writes a file in parts, which are buffered so that fewer writes are needed. */
 export class PartsFile implements PartsOutput {
   readonly #descriptor: number
   readonly #hash = createHash('sha256')
   readonly #finish: (file: FinishedParts) => void
-  #parts: Uint8Array[] = []
+  readonly #buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE)
   #waiting = 0
   #size = 0
 
@@ -27,9 +28,13 @@ export class PartsFile implements PartsOutput {
 
   add(part: string | Uint8Array): void {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    this.#parts.push(bytes)
+    if (this.#waiting + bytes.length > BUFFER_SIZE) this.#flush()
+    if (bytes.length > BUFFER_SIZE) {
+      this.#write(bytes)
+      return
+    }
+    this.#buffer.set(bytes, this.#waiting)
     this.#waiting += bytes.length
-    if (this.#waiting >= PART_SIZE) this.#flush()
   }
 
   close(notes?: readonly PartNote[]): void {
@@ -39,12 +44,14 @@ export class PartsFile implements PartsOutput {
   }
 
   #flush(): void {
-    const bytes = Buffer.concat(this.#parts)
+    this.#write(this.#buffer.subarray(0, this.#waiting))
+    this.#waiting = 0
+  }
+
+  #write(bytes: Uint8Array): void {
     this.#hash.update(bytes)
     writeSync(this.#descriptor, bytes)
     this.#size += bytes.length
-    this.#parts = []
-    this.#waiting = 0
   }
 }
 
@@ -52,7 +59,8 @@ export class PartsFile implements PartsOutput {
 export class WindowedFile {
   readonly #descriptor: number
   readonly #size: number
-  #window = Buffer.alloc(0)
+  #buffer = Buffer.allocUnsafeSlow(BUFFER_SIZE)
+  #window = this.#buffer.subarray(0, 0)
   #start = 0
 
   constructor(file: string) {
@@ -60,12 +68,13 @@ export class WindowedFile {
     this.#size = fstatSync(this.#descriptor).size
   }
 
-  /** Returns bytes that later reads do not overwrite, or undefined if the file is shorter. */
+  /** Returns bytes that are valid until the next read, or undefined if the file is shorter. */
   read(offset: number, size: number): Uint8Array | undefined {
     if (!(offset >= 0 && size >= 0 && offset + size <= this.#size)) return undefined
     if (offset < this.#start || offset + size > this.#start + this.#window.length) {
-      const bytes = Buffer.allocUnsafeSlow(Math.max(size, PART_SIZE))
-      this.#window = bytes.subarray(0, readSync(this.#descriptor, bytes, 0, bytes.length, offset))
+      if (size > this.#buffer.length) this.#buffer = Buffer.allocUnsafeSlow(size)
+      const length = readSync(this.#descriptor, this.#buffer, 0, this.#buffer.length, offset)
+      this.#window = this.#buffer.subarray(0, length)
       this.#start = offset
       if (this.#window.length < size) return undefined
     }

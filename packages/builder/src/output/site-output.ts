@@ -39,7 +39,7 @@ export type PartsOutput = {
 /** Reads a file that the previous build wrote in parts. */
 export type EarlierParts = {
   readonly notes: readonly PartNote[]
-  /** Returns undefined if the file is shorter. */
+  /** Returns bytes that are valid until the next read, or undefined if the file is shorter. */
   readonly read: (offset: number, size: number) => Uint8Array | undefined
   readonly close: () => void
 }

@@ -59,6 +59,6 @@ export async function buildSite(options: BuildOptions): Promise<BuildResult> {
   })
   state.save()
   // What a URL returns can change at any time.
-  if (!uses.network) last.save(built, uses, (stamp) => state.isReliable(stamp))
+  if (!uses.network) last.save(built, uses, state)
   return built
 }

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hashBytes } from '../source/hash-bytes.ts'
 import { readFolder } from '../source/read-folder.ts'
 import type { BuildOptions } from './build-site.ts'
 import type { BuildResult } from './build-tree.ts'
@@ -24,6 +25,7 @@ const RESULT: BuildResult = {
   publicUrl: undefined,
 }
 const FOUND = { ...RESULT, compiledCount: 0, writtenCount: 0, removedCount: 0 }
+const SETTLED = { isReliable: () => true, recentHash: () => undefined }
 const NO_GIT: GitUses = { repository: false, history: false }
 
 let root: string
@@ -50,7 +52,7 @@ const open = (changed: Partial<BuildOptions> = {}) =>
   new LastBuild(readFolder(options.folder), { ...options, ...changed })
 
 function save(uses = NO_GIT): void {
-  open().save(RESULT, uses, () => true)
+  open().save(RESULT, uses, SETTLED)
 }
 
 function git(...args: readonly string[]): void {
@@ -107,23 +109,39 @@ describe('the last build of a folder', () => {
     const other = { output: join(root, 'other') }
     expect(open(other).find()).toBeUndefined()
     write('other/.octavo-build.json', '{}')
-    open(other).save({ ...RESULT, pageCount: 50 }, NO_GIT, () => true)
+    open(other).save({ ...RESULT, pageCount: 50 }, NO_GIT, SETTLED)
     expect(open(other).find()?.pageCount).toBe(50)
     expect(open().find()?.pageCount).toBe(5)
   })
 
-  test('a result is not stored while a file may change without getting another stamp', () => {
-    open().save(RESULT, NO_GIT, () => false)
+  const isReliable = () => false
+  test('a result is not stored if a file of unknown content may keep its stamp', () => {
+    open().save(RESULT, NO_GIT, { isReliable, recentHash: () => undefined })
+    expect(open().find()).toBeUndefined()
+  })
+
+  test('a text that may keep its stamp is compared by its content', () => {
+    const texts: Readonly<Record<string, string>> = {
+      'docs.json': '{}',
+      'guides/start.mdx': 'Start',
+    }
+    const saveTexts = (changed: object) => {
+      const all: Readonly<Record<string, string>> = { ...texts, ...changed }
+      open().save(RESULT, NO_GIT, { isReliable, recentHash: (path) => hashBytes(all[path] ?? '') })
+    }
+    saveTexts({})
+    expect(open().find()).toEqual(FOUND)
+    saveTexts({ 'guides/start.mdx': 'Other' })
     expect(open().find()).toBeUndefined()
   })
 
   test('a site that could not be loaded is loaded again', () => {
-    open().save({ ...RESULT, isLoaded: false }, NO_GIT, () => true)
+    open().save({ ...RESULT, isLoaded: false }, NO_GIT, SETTLED)
     expect(open().find()).toBeUndefined()
   })
 
   test('a page that could not be compiled in time is compiled again', () => {
-    open().save({ ...RESULT, hasFailedPages: true }, NO_GIT, () => true)
+    open().save({ ...RESULT, hasFailedPages: true }, NO_GIT, SETTLED)
     expect(open().find()).toBeUndefined()
   })
 

@@ -12,6 +12,7 @@ import { gitRepository } from '../source/git-repository.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { BUILD_RECORD, type FolderTree, IGNORE_FILES } from '../source/read-folder.ts'
 import { runGit } from '../source/run-git.ts'
+import type { SourceState } from '../source/source-state.ts'
 import type { BuildOptions } from './build-site.ts'
 import type { BuildResult } from './build-tree.ts'
 
@@ -23,53 +24,71 @@ type Remembered = {
   readonly uses: GitUses
   /** A hash of what the build read from Git. */
   readonly git: string
+  /** Texts that may change without getting another stamp, with the hash of what was built. */
+  readonly recent: readonly (readonly [path: string, hash: string])[]
   /** The stamp of the record that every build replaces. */
   readonly record: string
   readonly outputs: FolderNames
   readonly result: BuildResult
 }
 
+/** Maximum number of texts that are read to find out whether they have changed. */
+const RECENT_MAX = 100
+
+type FreshFiles = Pick<SourceState, 'isReliable' | 'recentHash'>
+
 export class LastBuild {
+  readonly #source: FolderTree
   readonly #options: BuildOptions
   readonly #file: string
-  readonly #stamps: readonly string[]
+  /** The stamp of each file that may decide the result. */
+  readonly #stamps: readonly (readonly [path: string, stamp: string])[]
   readonly #key: string
+  #last: Remembered | undefined
 
   /** The stamps are taken here, before any file is read. */
   constructor(source: FolderTree, options: BuildOptions) {
+    this.#source = source
     this.#options = options
     const { folder, output, cacheFolder, onProgress, fetcher, store, workersMax, ...other } =
       options
     this.#file = join(cacheFolder, `built-${hashBytes(output).slice(0, 16)}.json`)
     this.#stamps = [
-      ...IGNORE_FILES.map((file) => stampOfFile(join(folder, file))),
-      ...source.files.map(source.stampOf),
+      ...IGNORE_FILES.map((file) => [file, stampOfFile(join(folder, file))] as const),
+      ...source.files.map((file) => [file, source.stampOf(file)] as const),
     ]
-    const facts = [folder, output, other, source.files, this.#stamps]
+    const facts = [folder, output, other, this.#stamps]
     this.#key = hashBytes(JSON.stringify(facts))
   }
 
   /** Returns the result of the last build if a build now would have the same. */
   find(): BuildResult | undefined {
     const last = this.#read()
+    this.#last = last
     if (last?.key !== this.#key || last.git !== this.#readGit(last.uses)) return undefined
     const { output } = this.#options
     if (last.record !== stampOfFile(join(output, BUILD_RECORD))) return undefined
+    const isUnchanged = ([path, hash]: Remembered['recent'][number]) =>
+      hashBytes(this.#source.read(path) ?? '') === hash
+    if (!last.recent.every(isUnchanged)) return undefined
     if (!hasNames(output, last.outputs, statSync(this.#file).mtimeMs)) return undefined
     return { ...last.result, compiledCount: 0, writtenCount: 0, removedCount: 0 }
   }
 
-  /** Remembers a result, unless a file may still change without getting another stamp. */
-  save(result: BuildResult, uses: GitUses, isReliable: (stamp: string) => boolean): void {
+  /** Remembers a result, unless a file may change without being noticed. */
+  save(result: BuildResult, uses: GitUses, state: FreshFiles): void {
     if (!result.isLoaded || result.hasFailedPages) return
-    if (!this.#stamps.every((stamp) => stamp === '' || isReliable(stamp))) return
+    const recent = this.#recentTexts(state)
+    if (recent === undefined) return
     const { output } = this.#options
+    const earlier = this.#last && { names: this.#last.outputs, atMs: statSync(this.#file).mtimeMs }
     const remembered: Remembered = {
       key: this.#key,
       uses,
       git: this.#readGit(uses),
       record: stampOfFile(join(output, BUILD_RECORD)),
-      outputs: readFolderNames(output),
+      recent,
+      outputs: readFolderNames(output, earlier),
       result,
     }
     try {
@@ -79,6 +98,21 @@ export class LastBuild {
     } catch {
       // In a read-only folder, every build is a whole one.
     }
+  }
+
+  /**
+   * Returns the texts that may change without getting another stamp, or undefined if the content of
+   * such a file is not known.
+   */
+  #recentTexts(state: FreshFiles): Remembered['recent'] | undefined {
+    const recent: [string, string][] = []
+    for (const [path, stamp] of this.#stamps) {
+      if (stamp === '' || state.isReliable(stamp)) continue
+      const hash = state.recentHash(path)
+      if (hash === undefined || recent.length >= RECENT_MAX) return undefined
+      recent.push([path, hash])
+    }
+    return recent
   }
 
   #read(): Remembered | undefined {

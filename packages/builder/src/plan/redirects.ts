@@ -114,10 +114,9 @@ function firstOfFolders(pages: readonly AddressedPage[]): Map<string, readonly S
     for (let at = url.lastIndexOf('/'); at > 0; at = url.lastIndexOf('/', at - 1)) {
       const folder = url.slice(0, at)
       const before = first.get(folder)
-      const starts = before === undefined ? [page] : startPages([...before, page])
       // The entries of the parent folders already contain all these pages.
-      if (starts.length === before?.length) break
-      first.set(folder, starts)
+      if (before?.some(({ access }) => implies(page.access, access))) break
+      first.set(folder, [...(before ?? []), page])
     }
   }
   return first

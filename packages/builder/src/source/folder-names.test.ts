@@ -53,3 +53,13 @@ test.each<[string, () => void]>([
   change()
   expect(hasNames(root, known, statSync(root).mtimeMs)).toBe(false)
 })
+
+test('a folder that is older than the known names is not listed again, and a changed one is', () => {
+  const first = readFolderNames(root)
+  const marked = { ...first, names: 'known before' }
+  const settled = Date.now() + SETTLED_MS
+  expect(readFolderNames(root, { names: marked, atMs: settled })).toEqual(marked)
+  expect(readFolderNames(root, { names: marked, atMs: statSync(root).mtimeMs })).toEqual(first)
+  writeFileSync(join(root, 'two.txt'), '')
+  expect(readFolderNames(root, { names: marked, atMs: settled })).toEqual(readFolderNames(root))
+})

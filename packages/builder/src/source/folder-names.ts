@@ -13,22 +13,39 @@ export type FolderNames = {
   readonly folders: Readonly<Record<string, FolderNames>>
 }
 
-/** Returns the names below a folder. Throws if it does not exist. */
-export function readFolderNames(folder: string): FolderNames {
+/** Names that were known at a time. */
+export type KnownNames = { readonly names: FolderNames | undefined; readonly atMs: number }
+
+/**
+ * Returns the names below a folder. Folders that have not changed since their names were known are
+ * not listed again. Throws if the folder does not exist.
+ */
+export function readFolderNames(folder: string, known?: KnownNames): FolderNames {
   const stamp = stampOfFile(folder)
-  const { names, folders } = list(folder)
-  const below = folders.map((name) => [name, readFolderNames(`${folder}/${name}`)] as const)
+  const before = known?.names
+  const isKnown = before !== undefined && isSame(stamp, before, known?.atMs ?? 0)
+  const { names, folders } = isKnown
+    ? { names: before.names, folders: Object.keys(before.folders) }
+    : list(folder)
+  const below = folders.map((name) => {
+    const inside = known && { names: before?.folders[name], atMs: known.atMs }
+    return [name, readFolderNames(`${folder}/${name}`, inside)] as const
+  })
   return { stamp, names, folders: Object.fromEntries(below) }
 }
 
 /** Checks whether the names below a folder are still those that were known at a time. */
 export function hasNames(folder: string, known: FolderNames, knownAtMs: number): boolean {
   const stamp = stampOfFile(folder)
-  const isUnchanged = stamp === known.stamp && !isRecent(stamp, knownAtMs)
-  if (!isUnchanged && (stamp === '' || list(folder).names !== known.names)) return false
+  if (!isSame(stamp, known, knownAtMs) && (stamp === '' || list(folder).names !== known.names))
+    return false
   return Object.entries(known.folders).every(([name, below]) =>
     hasNames(`${folder}/${name}`, below, knownAtMs),
   )
+}
+
+function isSame(stamp: string, known: FolderNames, knownAtMs: number): boolean {
+  return stamp === known.stamp && !isRecent(stamp, knownAtMs)
 }
 
 function list(folder: string) {

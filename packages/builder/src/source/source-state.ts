@@ -11,11 +11,11 @@ import { isRecent } from './file-stamp.ts'
 type FileFacts = {
   readonly stamp: string
   /** The hash of its text. */
-  hash?: string
+  readonly hash?: string
   /** True if the text has the word that suppresses diagnostics. */
-  isMarked?: boolean
+  readonly isMarked?: boolean
   /** Data that depends only on the text and the path. */
-  head?: unknown
+  readonly head?: unknown
 }
 
 type StateFile = { readonly files: Readonly<Record<string, FileFacts>> }
@@ -25,6 +25,7 @@ export class SourceState {
   readonly #startedMs: number
   readonly #before: ReadonlyMap<string, FileFacts>
   readonly #now = new Map<string, FileFacts>()
+  readonly #recent = new Map<string, string>()
   #isChanged = false
 
   /** Opens the state in a cache folder. `version` is the version of the code that makes heads. */
@@ -50,7 +51,7 @@ export class SourceState {
   find(path: string, stamp: string): FileFacts | undefined {
     const before = this.#before.get(path)
     if (before === undefined || before.stamp !== stamp) return undefined
-    if (!this.#now.has(path)) this.#now.set(path, { ...before })
+    if (!this.#now.has(path)) this.#now.set(path, before)
     return before
   }
 
@@ -59,11 +60,19 @@ export class SourceState {
     return this.#file !== undefined && !isRecent(stamp, this.#startedMs)
   }
 
+  /** Returns the hash of a text of this run that may change without getting another stamp. */
+  recentHash(path: string): string | undefined {
+    return this.#recent.get(path)
+  }
+
   /** Adds facts about a file that was read after this stamp was taken. */
   add(path: string, stamp: string, facts: Omit<FileFacts, 'stamp'>): void {
-    if (!this.isReliable(stamp)) return
+    if (!this.isReliable(stamp)) {
+      if (facts.hash !== undefined) this.#recent.set(path, facts.hash)
+      return
+    }
     const now = this.#now.get(path)
-    this.#now.set(path, now?.stamp === stamp ? Object.assign(now, facts) : { stamp, ...facts })
+    this.#now.set(path, { ...(now?.stamp === stamp && now), stamp, ...facts })
     this.#isChanged = true
   }
 

@@ -85,18 +85,21 @@ export function isForGroups(page: NavPage | undefined): boolean {
 function findPage(node: NavNode, isWanted: (page: NavPage) => boolean): NavPage | undefined {
   if (node.type === 'page') return isWanted(node) ? node : undefined
   if (node.type === 'group' && node.root !== undefined && isWanted(node.root)) return node.root
-  const byDefault = node.children.filter((child) => child.type === 'division' && child.isDefault)
-  const candidates = [
-    ...byDefault,
-    ...node.children.filter((child) => !child.hidden),
-    ...node.children,
-  ]
-  for (const child of candidates) {
-    const page = findPage(child, isWanted)
-    if (page !== undefined) return page
+  for (const comesNext of ORDER_OF_CHILDREN) {
+    for (const child of node.children) {
+      const page = comesNext(child) ? findPage(child, isWanted) : undefined
+      if (page !== undefined) return page
+    }
   }
   return undefined
 }
+
+/** Default divisions come first, then what is not hidden, then the rest. */
+const ORDER_OF_CHILDREN: readonly ((child: NavNode) => boolean)[] = [
+  (child) => child.type === 'division' && child.isDefault,
+  (child) => !child.hidden,
+  () => true,
+]
 
 /** Returns the home page of the site: `index`, or else the first page of the navigation. */
 export function homePage(navigation: Navigation): NavPage | undefined {

@@ -175,7 +175,7 @@ function chooseTerms(
   const least =
     order.length <= vocabularyMax
       ? -1
-      : (order.map(rank).sort((a, b) => b - a)[vocabularyMax - 1] ?? 0)
+      : (Float64Array.from(order, rank).sort().at(-vocabularyMax) ?? 0)
   const chosen: number[] = []
   for (const term of order) {
     if (rank(term) > least) chosen.push(term)
