@@ -99,6 +99,7 @@ async function buildService(folder: string): Promise<void> {
     programs: {
       main: 'scripts/build/service-main.ts',
       'build-program': 'packages/service/src/publishing/builds/build-process.ts',
+      'comparison-program': 'packages/service/src/publishing/deployments/comparison-program.ts',
       'library-program': 'packages/service/src/reading/libraries/library-program.ts',
       'socks-relay': 'packages/service/src/platform/sandbox/socks-relay.ts',
       'tunnel-stdio': 'packages/service/src/platform/sandbox/tunnel-stdio.ts',

@@ -7,6 +7,10 @@ export function libraryProgramFile(): string {
   return pathOf('./library-program.js')
 }
 
+export function comparisonProgramFile(): string {
+  return pathOf('./comparison-program.js')
+}
+
 export function buildProgramFile(): string {
   return pathOf('./build-program.js')
 }

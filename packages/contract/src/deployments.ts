@@ -179,11 +179,3 @@ export const DeploymentDiff = z.strictObject({
   files: z.strictObject({ added: z.number(), changed: z.number(), removed: z.number() }),
 })
 export type DeploymentDiff = z.infer<typeof DeploymentDiff>
-
-export const SpecificationFiles = z.strictObject({
-  files: z.array(z.strictObject({ path: z.string(), text: z.string() })).meta({
-    description:
-      'All JSON and YAML files of the site: its specifications, and files that they refer to.',
-  }),
-})
-export type SpecificationFiles = z.infer<typeof SpecificationFiles>

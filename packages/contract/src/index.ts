@@ -39,6 +39,7 @@ export {
   ViewList,
   VisitorList,
 } from './analytics.ts'
+export { API_LEVELS, ApiChange, ApiChangesReply, SpecificationFiles } from './api-changes.ts'
 export { ApiKey, ApiKeyBody, ApiKeyList, CreatedApiKey, RotateKeyBody } from './api-keys.ts'
 export { AssistantAnswer, AssistantBody, AssistantQuestion, AssistantReply } from './assistant.ts'
 export { ASSISTANT_LIMITS, LEASE_MS, SAVE_EVERY_MS } from './assistant-limits.ts'
@@ -101,7 +102,6 @@ export {
   Project,
   PublicationReply,
   PublishBody,
-  SpecificationFiles,
 } from './deployments.ts'
 export { DeviceBody, DeviceReply, DeviceTokenBody, DeviceTokenReply } from './devices.ts'
 export { displayName } from './display-name.ts'

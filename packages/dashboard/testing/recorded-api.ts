@@ -126,6 +126,7 @@ function readAnswer(samples: Replies, [noun, id, part]: Parts): object | string 
       return samples.overview
     case 'deployments':
       if (id === undefined) return samples.deployments
+      if (part === 'api-changes') return samples.apiChanges
       return part === 'diff' ? samples.diff : samples.deployment(id)
     case 'builds':
       if (id === undefined) return samples.builds

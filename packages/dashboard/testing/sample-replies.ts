@@ -36,6 +36,7 @@ import {
   WholeConversation,
 } from '@octavo/contract'
 import { sampleKeys, sampleSessions } from './sample-access.ts'
+import { sampleApiChanges } from './sample-api-changes.ts'
 import { ago, DAY, LONG_BRANCH, ORGANIZATION_ID, PROJECT_ID, ULIDS } from './sample-facts.ts'
 import { sampleAudit, sampleMembers } from './sample-people.ts'
 import {
@@ -130,6 +131,7 @@ export function sampleReplies({ role, hostile: h, isEmpty }: Samples) {
     }),
     deployment: (id: string) =>
       Deployment.parse(deployments.find((one) => one.id === id) ?? deployments[0]),
+    apiChanges: sampleApiChanges(h),
     diff: DeploymentDiff.parse({
       number: 1187,
       base: ULIDS.live,

@@ -28,6 +28,7 @@ import {
   readStorage,
   readUsage,
 } from '../src/projects/projects/usage-store.ts'
+import { ComparisonStore } from '../src/publishing/deployments/comparison-store.ts'
 import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { NotifyStore } from '../src/publishing/providers/notify-store.ts'
@@ -205,6 +206,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const details = new DetailsStore(database)
     const lists = new ConversationListStore(database)
     const deployments = new DeploymentStore(database)
+    const comparisons = new ComparisonStore(database)
     const previews = new PreviewStore(database)
     const webhooks = new WebhookStore(database)
     const notify = new NotifyStore(database)
@@ -271,6 +273,10 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => deployments.isProtected(),
       () => deployments.insert(newDeployment('own', 'of-other')),
       () => deployments.end(otherUpload, 'cancelled'),
+      () => comparisons.find(otherDeployment),
+      () => comparisons.save(otherDeployment, { specifications: [], problem: 'own' }),
+      () => comparisons.due(100).then((rows) => rows.length),
+      () => comparisons.find(ownDeployment),
       () => deployments.publish(otherDeployment, { expected: null }),
       () => deployments.takeDown(otherDeployment),
       () => deployments.dropBlobs(new Set(), -60),

@@ -13,6 +13,11 @@ export function libraryProgramFile(): string {
   return pathOf('../reading/libraries/library-program.ts')
 }
 
+/** Returns the program that compares the specifications of two deployments. */
+export function comparisonProgramFile(): string {
+  return pathOf('../publishing/deployments/comparison-program.ts')
+}
+
 /** Returns the program that runs a build from Git. */
 export function buildProgramFile(): string {
   return pathOf('../publishing/builds/build-process.ts')

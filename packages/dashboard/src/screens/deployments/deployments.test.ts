@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { visitScreen } from '../../../testing/create-dashboard.ts'
 import type { ApiOptions } from '../../../testing/recorded-api.ts'
-import { PROJECT_ID } from '../../../testing/sample-facts.ts'
+import { PROJECT_ID, ULIDS } from '../../../testing/sample-facts.ts'
 
 const PATH = `/projects/${PROJECT_ID}/deployments`
 const open = (query: string, options?: ApiOptions) => visitScreen(PATH + query, undefined, options)
@@ -45,5 +45,47 @@ describe('the list of deployments', () => {
     const { text } = await open('', { isEmpty: true })
     expect(text).toContain('No deployments yet')
     expect(text).not.toContain('role="search"')
+  })
+})
+
+describe('changes of the API of a deployment', () => {
+  const ONE = `${PATH}/${ULIDS.ready}`
+  const show = (changes?: object) =>
+    visitScreen(ONE, undefined, {
+      ...(changes !== undefined && {
+        replies: { [`GET /v1${ONE}/api-changes`]: () => Response.json(changes) },
+      }),
+    })
+  const NONE = {
+    pending: false,
+    base: ULIDS.live,
+    baseNumber: 1184,
+    breaking: 0,
+    additive: 0,
+    documentation: 0,
+    specifications: [],
+  }
+
+  test('the card counts the changes and lists them in sentences, breaking ones first', async () => {
+    const { text } = await show()
+    expect(text).toContain(
+      'Compared with #1184: 1 breaking, 2 additive, 1 change of the documentation',
+    )
+    expect(text).toMatch(
+      /Breaking.*GET \/sensors, POST \/sensors, GET \/sensors\/\{id\} and 2 more/s,
+    )
+    expect(text).toContain('The query parameter <code>garden</code> is now required.')
+  })
+
+  test('changes of a specification that only some readers may read are only counted', async () => {
+    const { text } = await show()
+    expect(text).toContain('internal.yaml: only some readers may read it')
+  })
+
+  test('a deployment that does not change the API has no such card, and a pending one says so', async () => {
+    expect((await show(NONE)).text).not.toContain('of the documentation')
+    expect((await show({ ...NONE, pending: true })).text).toContain('Comparing the specifications')
+    const problem = 'Comparing the specifications took too much.'
+    expect((await show({ ...NONE, problem })).text).toContain(problem)
   })
 })

@@ -1,5 +1,5 @@
 /** `/projects/:id/deployments/:id`: one deployment, its changes, and its actions. */
-import { Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
+import { ApiChangesReply, Deployment, DeploymentDiff, DeploymentList } from '@octavo/contract'
 import { card, commitTag, emptyState, factColumns, pageHead, person } from '../../parts/card.ts'
 import { codeSample, curlCommand, equivalentCommands } from '../../parts/code-sample.ts'
 import { projectPage } from '../../parts/frame.ts'
@@ -12,6 +12,7 @@ import { timeTag } from '../../parts/time.ts'
 import { apiPaths } from '../../visit/api-paths.ts'
 import { findApi, readApi } from '../../visit/call-api.ts'
 import type { ProjectScreen } from '../../visit/screen.ts'
+import { apiChanges } from './api-changes.ts'
 import { lockNotice } from './list.ts'
 import { changeCounts, numberedName } from './rows.ts'
 
@@ -26,6 +27,10 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
   const diffPath = apiPaths.project(project.id, `${one}/diff`, { base: base?.id })
   const diff = FINISHED.includes(deployment.state)
     ? await findApi(visit.api, DeploymentDiff, diffPath)
+    : undefined
+  const apiPath = apiPaths.project(project.id, `${one}/api-changes`)
+  const api = FINISHED.includes(deployment.state)
+    ? await findApi(visit.api, ApiChangesReply, apiPath)
     : undefined
   const compared =
     base === undefined ? 'Compared with the live deployment' : `Compared with #${base.number}`
@@ -42,6 +47,7 @@ export async function showDeployment(screen: ProjectScreen, id: string): Promise
       <div class="card-body">${facts(screen, deployment)}</div>
     </section>
     ${diff === undefined ? noDifference(deployment) : difference(screen, diff, { deployment, compared })}
+    ${api !== undefined && apiChanges(api)}
     ${equivalentCommands(
       curlCommand({ url: options.url, path: diffPath }),
       `octavo deployments diff ${deployment.number}${base === undefined ? '' : ` --base ${base.number}`} --service ${options.url} --project ${project.id}`,

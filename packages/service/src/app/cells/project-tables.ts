@@ -49,6 +49,7 @@ const IMPORTED = {
   gap_change: 'trusted',
   gap_forecast: 'trusted',
   gap_work: 'reset',
+  api_comparison: 'trusted',
   unsorted_question: 'reset',
   feedback: 'trusted',
   event_hour: 'trusted',

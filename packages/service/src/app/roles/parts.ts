@@ -10,7 +10,8 @@ import { Problem } from '../../platform/problem.ts'
 import { openNotices } from '../../projects/notifications/open-notices.ts'
 import { WebhookStore } from '../../projects/notifications/webhooks/store.ts'
 import { GitBuilds } from '../../publishing/builds/git-builds.ts'
-import { ApiChanges } from '../../publishing/deployments/api-changes.ts'
+import { API_CHANGES_QUEUE, ApiChanges } from '../../publishing/deployments/api-changes.ts'
+import { ComparisonStore } from '../../publishing/deployments/comparison-store.ts'
 import { DeploymentService } from '../../publishing/deployments/deployment-service.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
@@ -77,7 +78,9 @@ function createGapQueue({ database, jobSender }: ServiceBase) {
 function createApiChangesOf({ database }: ServiceBase, blobs: BlobStore | undefined) {
   return (tenant: Tenant): ApiChanges => {
     if (blobs === undefined) throw noSites()
-    return new ApiChanges({ deployments: new DeploymentStore(database.forProject(tenant)), blobs })
+    const bound = database.forProject(tenant)
+    const [deployments, comparisons] = [new DeploymentStore(bound), new ComparisonStore(bound)]
+    return new ApiChanges({ deployments, comparisons, blobs })
   }
 }
 
@@ -104,6 +107,10 @@ function createDeploymentsOf(ground: ServiceBase, { blobs, onReleased }: Deploym
         if (!(await new WebhookStore(bound).isSet())) return undefined
         await jobSender.start()
         return (query) => jobSender.send('webhook', tenant, query)
+      },
+      prepareComparison: async () => {
+        await jobSender.start()
+        return (query) => jobSender.send(API_CHANGES_QUEUE, tenant, query)
       },
       onReleased: () => onReleased(tenant),
       now,

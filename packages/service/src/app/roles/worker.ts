@@ -1,8 +1,10 @@
 /** Runs background jobs. A worker can start only once, and `stop` also works during the start. */
 import { createGapJob, GAPS_QUEUE } from '../../answers/gaps/run-gaps.ts'
+import type { Tenant } from '../../platform/database/database.ts'
 import { type JobQueue, openJobQueue } from '../../platform/jobs/job-queue.ts'
 import { DELIVERIES_AT_ONCE } from '../../projects/notifications/webhooks/deliver-webhook.ts'
 import { createWebhookSender } from '../../projects/notifications/webhooks/send-webhook.ts'
+import { API_CHANGES_QUEUE, createApiChangesJob } from '../../publishing/deployments/api-changes.ts'
 import { startMaintenance } from './maintenance.ts'
 import type { Parts } from './parts.ts'
 import type { ServiceBase } from './service-base.ts'
@@ -77,6 +79,12 @@ async function startJobs(
     }),
     { atOnce: DELIVERIES_AT_ONCE },
   )
+  if (blobs !== undefined) {
+    const notifyHost = (tenant: Tenant) => gitBuilds.notifyHost(tenant)
+    const compare = createApiChangesJob({ apiChangesOf: parts.apiChangesOf, notifyHost })
+    // Each comparison is a process of its own.
+    await jobs.work(API_CHANGES_QUEUE, compare, { atOnce: 1 })
+  }
   if (answers !== undefined && cache !== undefined) {
     await jobs.work(
       GAPS_QUEUE,

@@ -6,6 +6,13 @@ create table action_count (
   began_at timestamp with time zone not null,
   used integer not null
 );
+create table api_comparison (
+  project_id bigint not null,
+  deployment_id text not null,
+  base_id text,
+  created_at timestamp with time zone not null default now(),
+  result jsonb
+);
 create table api_key (
   project_id bigint not null,
   id bigint not null default random_id(),
@@ -595,6 +602,8 @@ create table webhook_delivery (
 
 alter table action_count add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 alter table action_count add PRIMARY KEY (project_id, action);
+alter table api_comparison add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+alter table api_comparison add PRIMARY KEY (project_id, deployment_id);
 alter table api_key add CHECK ((kind = ANY (ARRAY['admin'::text, 'deploy'::text])));
 alter table api_key add CHECK ((length(idempotency_key) <= 200));
 alter table api_key add CHECK ((length(pepper_id) <= 20));
@@ -859,6 +868,7 @@ alter table webhook_delivery add CHECK ((length(ref) <= 250));
 alter table webhook_delivery add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 alter table webhook_delivery add PRIMARY KEY (project_id, id);
 
+CREATE INDEX api_comparison_due ON public.api_comparison USING btree (project_id, deployment_id) WHERE (result IS NULL);
 CREATE INDEX api_key_created ON public.api_key USING btree (project_id, created_at, id);
 CREATE INDEX api_key_expiring ON public.api_key USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (expires_at IS NOT NULL));
 CREATE INDEX audit_event_at ON public.audit_event USING btree (organization_id, at);
@@ -910,6 +920,7 @@ CREATE INDEX webhook_delivery_recent ON public.webhook_delivery USING btree (pro
 
 create policy definer on action_count to octavo_definer using (true);
 create policy one_project on action_count to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
+create policy one_project on api_comparison to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on api_key to octavo_definer using (true);
 create policy one_project on api_key to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on app_user to octavo_definer using (true);
@@ -1017,6 +1028,7 @@ create policy definer on webhook_delivery to octavo_definer using (true);
 create policy one_project on webhook_delivery to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 
 grant insert, select, update on action_count to octavo_app;
+grant delete, insert, select, update on api_comparison to octavo_app;
 grant insert, select on api_key to octavo_app;
 grant select on app_user to octavo_app;
 grant insert, select, update on assistant to octavo_app;
@@ -1231,9 +1243,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function domain_grace() returns interval, invoker, digest 7b2cad01b3ee7b38
 -- function domain_loss(c domain_claim) returns text, invoker, digest a7fb9e8ec0678eea
 -- function domain_quarantine() returns interval, invoker, digest 64f63814fdb6b759
--- function drop_partitions() returns integer, definer owner, digest 80e25fff6a3c2cd2
+-- function drop_partitions() returns integer, definer owner, digest 15a6ee8ff7358a25
 -- function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[], invoker, digest 1abddbf0911ce98d
 -- function earlier_roots(p_project bigint, p_live text) returns bytea[], invoker, digest 744292fbad7ed31a
+-- function end_deployment(p_id text, p_state text, p_files integer, p_bytes bigint) returns boolean, invoker, digest 26b47a38f0dea45f
 -- function end_move(p_project bigint) returns boolean, invoker, digest acfe20e477d4321f
 -- function ended_state(p_build build) returns text, invoker, digest 3f950819aec5f9ab
 -- function ensure_partitions() returns integer, definer owner, digest 1512ef1481fa4992

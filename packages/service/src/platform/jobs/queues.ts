@@ -40,6 +40,8 @@ export const QUEUES = {
    * questions in the gaps again, and compares the answers of previews with the live site.
    */
   gaps: { timeoutSeconds: 5 * 60, retries: 2, keepSeconds: HOUR },
+  /** After a deployment is finished: compares its specifications with those of the live one. */
+  'api-changes': { timeoutSeconds: 10 * 60, retries: 2, keepSeconds: HOUR },
   /**
    * After a deployment becomes visible: computes the vectors of its sections, a few minutes at a
    * time.

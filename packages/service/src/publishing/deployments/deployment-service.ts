@@ -56,6 +56,8 @@ export type DeploymentDeps = {
    * undefined if the project has no webhook.
    */
   readonly prepareWebhook: () => Promise<((query: Query) => Promise<void>) | undefined>
+  /** Returns a function that queues the comparison of a finished deployment's specifications. */
+  readonly prepareComparison?: () => Promise<(query: Query) => Promise<void>>
   /** Called after a site or a preview has changed to another deployment. */
   readonly onReleased: () => Promise<void>
   readonly now: () => number
@@ -186,11 +188,9 @@ export class DeploymentService {
     const other = baseRow && (await this.#manifests.rootOf(baseRow))
     const before = other && (await this.#manifests.entriesOf(other, root))
     const after = await this.#manifests.entriesOf(root, other)
-    const numbers = {
-      number: Number(row.number),
-      baseNumber: baseRow === undefined ? null : Number(baseRow.number),
-    }
-    return { base: baseId, ...numbers, ...compareDeployments(before ?? [], after) }
+    const number = Number(row.number)
+    const baseNumber = baseRow === undefined ? null : Number(baseRow.number)
+    return { base: baseId, number, baseNumber, ...compareDeployments(before ?? [], after) }
   }
 
   async lock(reason: string | null): Promise<z.input<typeof PublicationReply>> {
@@ -287,7 +287,8 @@ export class DeploymentService {
         'unprocessable',
         `A site can have at most ${DEPLOYMENT_LIMITS.bytes} bytes.`,
       )
-    await this.#store.end(row.id, 'ready', { files: entries.length, bytes })
+    const size = { files: entries.length, bytes }
+    await this.#store.end(row.id, 'ready', size, await this.#deps.prepareComparison?.())
   }
 
   /** Throws a problem if a rollback would make a page readable by more readers than now. */

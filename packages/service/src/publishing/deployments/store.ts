@@ -173,18 +173,25 @@ export class DeploymentStore {
     return row?.id
   }
 
-  /** Finishes or cancels an upload. Returns false if the deployment was not being uploaded. */
+  /**
+   * Finishes or cancels an upload. Returns false if the deployment was not being uploaded. A
+   * finished one has to be compared with the live one; `announce` runs in the same transaction.
+   */
   async end(
     id: string,
     state: 'ready' | 'cancelled',
     size?: { readonly files: number; readonly bytes: number },
+    announce?: (query: Query) => Promise<void>,
   ): Promise<boolean> {
-    const rows = await this.#database.query(
-      `update deployment set state = $2, finished_at = now(), file_count = $3, byte_count = $4
-        where project_id = current_project() and id = $1 and state = 'uploading' returning id`,
-      [id, state, size?.files ?? null, size?.bytes ?? null],
-    )
-    return rows.length > 0
+    return this.#database.transaction(async (query) => {
+      const [row] = await query<{ done: boolean }>(
+        'select end_deployment($1, $2, $3, $4) as done',
+        [id, state, size?.files ?? null, size?.bytes ?? null],
+      )
+      const isDone = row?.done ?? false
+      if (isDone) await announce?.(query)
+      return isDone
+    })
   }
 
   /** Makes a deployment live. `announce` runs in the same transaction if the pointer was moved. */

@@ -252,6 +252,30 @@ describe.concurrent.each(['github', 'gitlab', 'gitea'] as const)(
       await vi.waitFor(() => expect(own()[0]?.body).toContain(line), POLL)
       expect(own().map(({ id }) => id)).toEqual([written?.id])
     })
+
+    test('a comment says how the change affects the API', async () => {
+      const project = await newProject(name)
+      const api = (parameters: string) => ({
+        'openapi.yaml': `openapi: 3.1.0
+info: {title: Plants, version: '1'}
+paths: {/plants: {get: {parameters: [${parameters}], responses: {'200': {description: All}}}}}
+`,
+      })
+      await project.client.deploy(siteOf(api('')))
+      const preview = await project.client.deploy(
+        siteOf(api('{name: garden, in: query, required: true, schema: {type: string}}')),
+        { target: 'preview', branch: 'garden' },
+      )
+      await project.builds.addRef('garden', { pull_request: 13 })
+      const build = { target: 'preview', ref: 'garden', state: 'finished' } as const
+      await project.builds.add({ ...build, deployment_id: preview.id })
+      await project.changed()
+      const own = () =>
+        hosts[name].comments.of(13).filter(({ body }) => body.includes(project.publicId))
+      const line =
+        'API: 1 breaking, 0 additive, 0 changes of the documentation**\n\n- breaking: ``GET /plants: The query parameter `garden` is new and required.``'
+      await vi.waitFor(() => expect(own()[0]?.body).toContain(line), POLL)
+    })
   },
 )
 

@@ -83,6 +83,7 @@ async function textOf(due: DueComment, deps: CommentDeps): Promise<string> {
     gaps: due.gaps ?? undefined,
     answers: due.answers ?? undefined,
     readerAnswers: due.readerAnswers ?? undefined,
+    api: due.api ?? undefined,
     deploymentId: due.deploymentId,
     fork: due.isFork ? { ref: due.ref, isApproved: due.isApproved } : undefined,
   })

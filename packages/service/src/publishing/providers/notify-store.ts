@@ -1,6 +1,7 @@
 import type { AnswerForecast } from '@octavo/contract'
 import type { ProjectDatabase } from '../../platform/database/database.ts'
 import type { BuildState } from '../../projects/notifications/print-status.ts'
+import type { Comparison } from '../deployments/comparison-store.ts'
 import type { ProviderConnection } from './open-provider.ts'
 
 export type ConnectionFacts = ProviderConnection & { readonly folder: string }
@@ -57,6 +58,8 @@ export type DueComment = {
   /** How the change affects the answers to the author's questions; null like `gaps`. */
   readonly answers: AnswerForecast | null
   readonly readerAnswers: AnswerForecast | null
+  /** How the change affects the API; null if this is not known yet, or if it does not. */
+  readonly api: Comparison | null
   readonly ageSeconds: number
 }
 
@@ -155,7 +158,7 @@ export class NotifyStore {
               b.commit_sha as commit, b.state, b.reason, b.error_count as "errorCount",
               b.warning_count as "warningCount", b.diagnostics, b.finished_at as "finishedAt",
               b.deployment_id as "deploymentId", v.name as "previewName", f.counts as gaps, f.answers,
-              f.reader_answers as "readerAnswers",
+              f.reader_answers as "readerAnswers", c.api,
               extract(epoch from now() - coalesce(b.finished_at, b.created_at))::float as "ageSeconds"
          from git_ref r
          cross join lateral (
@@ -170,11 +173,16 @@ export class NotifyStore {
                               'lost', cardinality(g.lost_ids)) end as counts, g.answers, g.reader_answers
              from gap_forecast g
             where g.project_id = r.project_id and g.deployment_id = b.deployment_id) f on true
+         left join lateral (
+           select a.result as api from api_comparison a
+            where a.project_id = r.project_id and a.deployment_id = b.deployment_id
+              and (a.result ? 'problem' or a.result -> 'specifications' <> '[]')) c on true
          cross join lateral (
            select concat_ws('/', r.pull_request, b.id, case when r.is_fork and v.runs_scripts then 'approved' end,
                     case when f.counts is not null then 'gaps' end,
                     case when f.answers is not null then 'answers' end,
-                    case when f.reader_answers is not null then 'readers' end) as key) k
+                    case when f.reader_answers is not null then 'readers' end,
+                    case when c.api is not null then 'api' end) as key) k
         where r.project_id = current_project() and r.pull_request is not null
           and r.comment_key is distinct from k.key
         order by r.name limit $1`,

@@ -45,6 +45,7 @@ const FACTS: CommentFacts = {
   gaps: undefined,
   answers: undefined,
   readerAnswers: undefined,
+  api: undefined,
   deploymentId: '01KG9YS7G0CPZHN1J3EKWGC1Y1',
   fork: undefined,
 }
@@ -54,6 +55,40 @@ const answers = (lost: readonly string[], lostCount = lost.length) => {
 }
 const questions = (count: number) =>
   Array.from({ length: count }, (_, index) => `How often do I water plant ${index + 1}?`)
+
+const change = (level: 'breaking' | 'additive' | 'documentation', message: string) => {
+  return { level, rule: 'described', message, operations: ['GET /plants'], operationCount: 3 }
+}
+const NONE = {
+  breaking: 0,
+  additive: 0,
+  documentation: 0,
+  changes: [],
+  access: ['default'] as const,
+}
+const UNREADABLE = { ...NONE, file: 'api.yaml', problem: 'The new version cannot be read.' }
+const API = {
+  specifications: [
+    {
+      ...NONE,
+      file: 'openapi.yaml',
+      breaking: 1,
+      documentation: 1,
+      changes: [
+        change('breaking', 'The query parameter `garden` is now required.'),
+        change('documentation', 'The operation has another summary.'),
+      ],
+    },
+    {
+      ...NONE,
+      file: 'internal.yaml',
+      breaking: 1,
+      additive: 1,
+      access: [['staff']],
+      changes: [change('breaking', 'Only for staff.'), change('additive', 'Only for staff.')],
+    },
+  ],
+}
 
 const golden = (name: string) => join(import.meta.dirname, 'goldens', `${name}.md`)
 
@@ -87,6 +122,11 @@ describe('comments on pull requests', () => {
     [
       'answers-lost',
       { ...FACTS, changes: undefined, diagnostics: [], answers: answers(questions(20), 21) },
+    ],
+    ['api', { ...FACTS, changes: undefined, diagnostics: [], api: API }],
+    [
+      'api-unreadable',
+      { ...FACTS, changes: undefined, diagnostics: [], api: { specifications: [UNREADABLE] } },
     ],
     ['no-previews', { ...FACTS, previewUrl: undefined }],
     [
@@ -198,6 +238,17 @@ describe('untrusted text in comments', () => {
             files: { added: 0, changed: 0, removed: 0 },
           },
           answers: answers([text, 'Why?']),
+          api: {
+            specifications: [
+              {
+                ...NONE,
+                file: text,
+                breaking: 1,
+                changes: [{ ...change('breaking', text), operations: [text] }],
+              },
+              { ...UNREADABLE, file: text, problem: text },
+            ],
+          },
           fork: { ref: text, isApproved: false },
         })
         const { texts, links, kinds } = readMarkdown(markdown)

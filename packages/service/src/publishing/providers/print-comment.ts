@@ -2,9 +2,11 @@
  * Prints the comment on a pull request. Everything that an author or a contributor wrote, such as
  * page addresses, file names and messages, is printed as code (see `inline-code.ts`).
  */
-import type { AnswerForecast, DeploymentDiff } from '@octavo/contract'
+import { type AnswerForecast, API_LEVELS, type DeploymentDiff } from '@octavo/contract'
 import type { BuildDiagnostic } from '../../projects/notifications/build-diagnostic.ts'
 import { plural, printCounts } from '../../projects/notifications/print-status.ts'
+import { isRestricted } from '../deployments/api-changes.ts'
+import type { Comparison } from '../deployments/comparison-store.ts'
 import { inlineCode } from './inline-code.ts'
 import type { CommentGaps } from './notify-store.ts'
 
@@ -41,6 +43,8 @@ export type CommentFacts = {
   readonly answers: AnswerForecast | undefined
   /** How it affects the answers to readers' questions; undefined if they are not asked. */
   readonly readerAnswers: AnswerForecast | undefined
+  /** How the change affects the API; undefined if it does not. */
+  readonly api: Comparison | undefined
   readonly deploymentId: string | null
   /**
    * The fork that the pull request comes from; undefined if it comes from the repository itself.
@@ -59,6 +63,7 @@ export function printComment(facts: CommentFacts): string {
     ...(facts.state === 'finished' && facts.changes !== undefined
       ? printChanges(facts.changes, facts.previewUrl)
       : []),
+    ...printApi(facts),
     ...printGaps(facts),
     ...printAnswers(facts),
     ...printReaderAnswers(facts),
@@ -146,6 +151,43 @@ function printRedirects(all: DeploymentDiff['redirects']): string {
   const rest = redirects.length - ENTRIES_MAX
   const more = rest > 0 ? `\n\nand ${rest} more` : ''
   return `Links to addresses that moved will break. Add redirects to \`docs.json\`:\n\n${fence}json\n"redirects": [\n${json}\n]\n${fence}${more}`
+}
+
+/**
+ * Prints the counts of changes of the API, and the first changes that clients notice. Changes of a
+ * specification that only some readers may see are only counted.
+ */
+function printApi({ state, api }: CommentFacts): readonly string[] {
+  if (api === undefined || state !== 'finished') return []
+  const { specifications, problem } = api
+  const sum = (level: 'breaking' | 'additive' | 'documentation') =>
+    specifications.reduce((total, one) => total + one[level], 0)
+  const [breaking, additive] = [sum('breaking'), sum('additive')]
+  const texts = plural(sum('documentation'), 'change')
+  const counts = `API: ${breaking} breaking, ${additive} additive, ${texts} of the documentation`
+  const problems = [
+    problem,
+    ...specifications.map((one) => one.problem && `${one.file}: ${one.problem}`),
+  ]
+    .filter((text) => text !== undefined)
+    .map((text) => `The API could not be compared. ${inlineCode(text)}`)
+  if (specifications.every((one) => one.problem !== undefined)) return problems
+  const shown = specifications
+    .filter((one) => !isRestricted(one))
+    .flatMap(({ changes }) => changes)
+    .filter(({ level }) => level !== 'documentation')
+    .toSorted((a, b) => API_LEVELS.indexOf(a.level) - API_LEVELS.indexOf(b.level))
+  const list = printList(
+    `**${counts}**`,
+    shown,
+    ({ level, message, operations, operationCount }) => {
+      const more = operationCount - operations.length
+      const named = `${operations.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+      return `${level}: ${inlineCode(named === '' ? message : `${named}: ${message}`)}`
+    },
+    breaking + additive,
+  )
+  return [list === '' ? `**${counts}**` : list, ...problems]
 }
 
 /**

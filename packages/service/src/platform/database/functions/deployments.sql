@@ -32,6 +32,20 @@ begin
 end
 $$;
 
+-- Finishes or cancels an upload. A finished deployment has to be compared with the live one.
+create or replace function end_deployment(p_id text, p_state text, p_files integer, p_bytes bigint) returns boolean
+language plpgsql as $$
+begin
+  update deployment d set state = p_state, finished_at = now(), file_count = p_files, byte_count = p_bytes
+   where d.project_id = current_project() and d.id = p_id and d.state = 'uploading';
+  if not found then return false; end if;
+  insert into api_comparison (project_id, deployment_id, base_id)
+    select p.project_id, p_id, p.deployment_id from publication p
+     where p.project_id = current_project() and p_state = 'ready';
+  return true;
+end
+$$;
+
 create or replace function is_suspended() returns boolean language sql stable as $$
   select not is_served(p) from project p
    where p.organization_id = current_organization() and p.id = current_project()

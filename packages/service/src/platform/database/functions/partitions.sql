@@ -106,6 +106,7 @@ begin
     delete from gap g where not exists (
       select from gap_conversation m where m.project_id = g.project_id and m.gap_id = g.id);
     delete from gap_forecast f where f.at < now() - interval '30 days';
+    delete from api_comparison c where c.created_at < now() - interval '1 year';
   end if;
   return cardinality(names);
 end

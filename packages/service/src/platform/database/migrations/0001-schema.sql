@@ -463,6 +463,21 @@ create index deployment_preview on deployment (project_id, branch, number) where
 create index deployment_published on deployment (project_id, published_at) where published_at is not null;
 create index deployment_branch on deployment (project_id, branch, id);
 
+-- How the specifications of a deployment differ from those of the deployment that was live when it
+-- was finished.
+create table api_comparison (
+  project_id    bigint not null references project (id) on delete cascade,
+  deployment_id text collate "C" not null,
+  -- Empty if no deployment was live.
+  base_id       text collate "C",
+  created_at    timestamptz not null default now(),
+  -- Empty until they are compared.
+  result        jsonb,
+  primary key (project_id, deployment_id)
+);
+create index api_comparison_due on api_comparison (project_id, deployment_id) where result is null;
+grant select, insert, update, delete on api_comparison to octavo_app;
+
 create table preview (
   project_id    bigint not null references project (id) on delete cascade,
   -- The label of its host.
@@ -1058,7 +1073,7 @@ begin
     'deployment', 'preview', 'publication', 'project_blob', 'deployment_vectors', 'connection', 'git_ref', 'build',
     'build_log', 'build_cache', 'webhook_delivery', 'conversation_sequence', 'question', 'conversation', 'conversation_detail',
     'conversation_feedback', 'conversation_day', 'erased_conversation', 'import_receipt', 'backfill', 'assistant',
-    'assistant_usage', 'gap', 'gap_conversation', 'gap_change', 'gap_forecast', 'gap_work', 'unsorted_question', 'notice',
+    'assistant_usage', 'gap', 'gap_conversation', 'gap_change', 'gap_forecast', 'gap_work', 'unsorted_question', 'api_comparison', 'notice',
     'notice_work', 'event_hour', 'event_day', 'visitor_set', 'feedback'
   ] loop
     execute format('alter table %I enable row level security', name);
