@@ -14,11 +14,11 @@ import { parseArgs } from 'node:util'
 import { openFolder } from '../../packages/cli/src/answers/open-folder.ts'
 import { createEmbedder, type Embedder, findModel } from '../../packages/embeddings/src/index.ts'
 import {
-  ANSWER_MIN,
   ANSWER_SIGNALS,
   type AnswerSignals,
   answerLikelihood,
   answerSignals,
+  isAnswer,
   type RankingWeights,
 } from '../../packages/search/src/answers/answer-likelihood.ts'
 import {
@@ -193,6 +193,7 @@ type Judged = {
   readonly shown: readonly Shown[]
   readonly likelihood: number
   readonly signals: AnswerSignals | undefined
+  readonly isClaimed: boolean
   readonly isFirst: boolean
   readonly isShown: boolean
 }
@@ -207,7 +208,8 @@ function judge(one: Case, { sections, answers }: RankingWeights): Judged {
   const likelihood = signals === undefined || !isNamed ? 0 : answerLikelihood(signals, answers)
   const isRight = ({ from }: Shown) => rightSections.has(from.section)
   const isFirst = first !== undefined && isRight(first)
-  return { gold, shown, likelihood, signals, isFirst, isShown: shown.some(isRight) }
+  const isClaimed = first !== undefined && isAnswer(first, likelihood)
+  return { gold, shown, likelihood, signals, isClaimed, isFirst, isShown: shown.some(isRight) }
 }
 
 function report(judged: readonly Judged[]): void {
@@ -218,8 +220,7 @@ function report(judged: readonly Judged[]): void {
       print(`${set}, ${site}`, own)
   }
   if (!values.list) return
-  for (const { gold, shown, likelihood, isShown } of judged) {
-    const isClaimed = likelihood > ANSWER_MIN
+  for (const { gold, shown, likelihood, isClaimed, isShown } of judged) {
     if (isShown || (gold.spans.length === 0 && !isClaimed)) continue
     const kind = isClaimed ? 'FALSE' : 'missed'
     console.log(
@@ -245,7 +246,7 @@ function printLimits(judged: readonly Judged[]): void {
 function print(name: string, judged: readonly Judged[]): void {
   const answerable = judged.filter(({ gold }) => gold.spans.length > 0)
   const others = judged.filter(({ gold }) => gold.spans.length === 0)
-  const isClaimed = ({ likelihood }: Judged) => likelihood > ANSWER_MIN
+  const isClaimed = (one: Judged) => one.isClaimed
   const claimed = answerable.filter(isClaimed)
   console.log(`\n${name}`)
   console.log(

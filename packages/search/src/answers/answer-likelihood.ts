@@ -33,7 +33,9 @@ export type RankingWeights = {
 }
 
 /** An excerpt is called an answer if its likelihood exceeds this value. */
-export const ANSWER_MIN = 0.7
+const ANSWER_MIN = 0.7
+/** How well the title of code without a sentence has to match the question. */
+const CODE_TITLE_MIN = 0.6
 /** Maximum number of words that count toward the length of a question. */
 const WORDS_MAX = 8
 
@@ -67,4 +69,16 @@ export function answerSignals({ excerpt, from, second, question }: ShownExcerpt)
 export function answerLikelihood(signals: AnswerSignals, weights: AnswerWeights): number {
   const sum = ANSWER_SIGNALS.reduce((so, name) => so + weights[name] * signals[name], weights.bias)
   return 1 / (1 + Math.exp(-sum))
+}
+
+/**
+ * Returns whether the excerpt is called an answer. Code alone can contain all words of a question
+ * without being about it, so its title has to match the question.
+ */
+export function isAnswer(
+  { excerpt, from }: Pick<ShownExcerpt, 'excerpt' | 'from'>,
+  likelihood: number,
+): boolean {
+  const isExplained = !excerpt.isCodeOnly || from.signals.title >= CODE_TITLE_MIN
+  return isExplained && likelihood > ANSWER_MIN
 }

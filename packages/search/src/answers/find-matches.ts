@@ -3,7 +3,7 @@
  * excerpt answers it.
  */
 import { chooseExcerpt, type Excerpt } from '../excerpts/choose-excerpt.ts'
-import { ANSWER_MIN, answerLikelihood, answerSignals } from './answer-likelihood.ts'
+import { answerLikelihood, answerSignals, isAnswer } from './answer-likelihood.ts'
 import { nearestPages, sourceOf } from './answer-source.ts'
 import { quotableText } from './cut-section.ts'
 import type { RankedQuestion } from './question-ranking.ts'
@@ -34,7 +34,7 @@ export async function findMatches(
   const likelihood = signals === undefined ? 0 : answerLikelihood(signals, answerWeights)
   return {
     matches: shown.map(({ match }) => match),
-    hasAnswer: likelihood > ANSWER_MIN,
+    hasAnswer: first !== undefined && isAnswer(first, likelihood),
     likelihood,
     missing: question.parsed.missing,
     nearest: nearestPages(found),

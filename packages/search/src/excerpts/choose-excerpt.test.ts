@@ -47,6 +47,16 @@ describe('an excerpt', () => {
     )
   })
 
+  test.each([
+    ['alone', '', true],
+    ['below a sentence', 'Then start it:\n\n', false],
+    ['below a bold title', '**Start the pump**\n\n', false],
+  ])('code %s is marked as code only: %j', (_, before, isCodeOnly) => {
+    const found = excerptOf(`${before}\`\`\`js\nopen(valve)\n\`\`\``, 'valve')
+    expect(found?.text).toContain('open(valve)')
+    expect(found?.isCodeOnly).toBe(isCodeOnly)
+  })
+
   test("a table row is quoted with the table's header", () => {
     const rows = Array.from({ length: 40 }, (_, at) => `| Plant ${at} | ${at} litres |`)
     const table = ['| Plant | Litres |', '| --- | --- |', ...rows, '| Fern | 1 |'].join('\n')

@@ -31,6 +31,8 @@ export type Excerpt = {
   readonly hasNumber: boolean
   /** False if the unit with the highest value is code. */
   readonly isProse: boolean
+  /** True if the excerpt is code without a sentence or a title above it. */
+  readonly isCodeOnly: boolean
 }
 
 /** Maximum characters of an excerpt. */
@@ -219,7 +221,17 @@ function lengthOf(
 
 function describe(units: readonly ExcerptUnit[], window: Window): Excerpt {
   const { coverage, best, label, hasNumber, isProse } = window
-  return { text: printUnits(units), coverage, best, label, hasNumber, isProse }
+  const isCodeOnly = units.every(({ kind, label: title }) => kind === 'code' && title === '')
+  const hasLead = units[0] !== undefined && units[0].lead !== ''
+  return {
+    text: printUnits(units),
+    coverage,
+    best,
+    label,
+    hasNumber,
+    isProse,
+    isCodeOnly: isCodeOnly && !hasLead,
+  }
 }
 
 const SEPARATORS = { sentence: ' ', item: '\n', row: '\n', code: '\n' } as const
