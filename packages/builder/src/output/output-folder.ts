@@ -41,12 +41,11 @@ type Recorded = {
    * means the same content.
    */
   readonly key: string
+  readonly access: Access
   /** Ranges of the content that only some readers may see. */
   readonly ranges?: readonly AccessRange[]
   readonly notes?: readonly PartNote[]
 }
-
-type Written = Recorded & { readonly access: Access }
 
 /**
  * Lists all outputs with their hashes, and with the keys by which the next build recognizes them.
@@ -54,12 +53,12 @@ type Written = Recorded & { readonly access: Access }
 type BuildRecord = { readonly outputs: Readonly<Record<string, Recorded>> }
 
 /** Represents a file that Octavo wrote but whose content is unknown. */
-const UNKNOWN_FILE: Recorded = { sha256: '', size: 0, key: '' }
+const UNKNOWN_FILE: Recorded = { sha256: '', size: 0, key: '', access: [] }
 
 export class OutputFolder implements SiteOutput {
   readonly #root: string
   readonly #before: ReadonlyMap<string, Recorded>
-  readonly #now = new Map<string, Written>()
+  readonly #now = new Map<string, Recorded>()
   #earlierFiles: EarlierFiles
   readonly #folders = new Set<string>()
   /** Opened at the first change. If a build is interrupted, the next build finds its journal. */
@@ -75,7 +74,8 @@ export class OutputFolder implements SiteOutput {
   keep(path: string, { key, access }: KeptFacts): boolean {
     const before = this.#before.get(path)
     if (before?.key !== key || !this.#earlierFiles.has(path)) return false
-    this.#now.set(path, { ...before, access })
+    // Most files keep their label and their entry, because a site has very many of them.
+    this.#now.set(path, before.access === access ? before : { ...before, access })
     return true
   }
 
@@ -148,11 +148,8 @@ export class OutputFolder implements SiteOutput {
   }
 
   entries(): readonly OutputEntry[] {
-    return [...this.#now.keys()].toSorted().flatMap((path) => {
-      const written = this.#now.get(path)
-      if (written === undefined) return []
-      const { sha256, size, access, ranges } = written
-      return [{ path, sha256, size, access, ...(ranges && { ranges }) }]
+    return this.#sorted().map(([path, { sha256, size, access, ranges }]) => {
+      return { path, sha256, size, access, ...(ranges && { ranges }) }
     })
   }
 
@@ -163,13 +160,16 @@ export class OutputFolder implements SiteOutput {
     for (const path of stale) this.#remove(path)
     const finished = { count: this.#now.size, writtenCount: this.#writtenCount }
     if (this.#journal === undefined && this.#isRecorded()) return { ...finished, removedCount: 0 }
-    const paths = [...this.#now.keys()].toSorted()
-    const outputs = Object.fromEntries(paths.map((path) => [path, recordOf(this.#now.get(path))]))
+    const outputs = Object.fromEntries(this.#sorted())
     this.#makeFolder(this.#root)
     writeFileSync(join(this.#root, BUILD_RECORD), JSON.stringify({ outputs }))
     if (this.#journal !== undefined) closeSync(this.#journal)
     rmSync(join(this.#root, BUILD_JOURNAL), { force: true })
     return { ...finished, removedCount: stale.length }
+  }
+
+  #sorted(): readonly (readonly [path: string, output: Recorded])[] {
+    return [...this.#now].sort(([a], [b]) => (a < b ? -1 : 1))
   }
 
   /** Records in the journal that a file is about to change. */
@@ -229,12 +229,6 @@ export class OutputFolder implements SiteOutput {
     this.#folders.add(parent)
     this.#folders.add(folder)
   }
-}
-
-function recordOf(written: Written | undefined): Recorded | undefined {
-  if (written === undefined) return undefined
-  const { sha256, size, key, ranges, notes } = written
-  return { sha256, size, key, ...(ranges && { ranges }), ...(notes && { notes }) }
 }
 
 /**

@@ -28,6 +28,16 @@ test('a build without changes loads nothing, unless the site needs a URL', async
   expect(await site.build()).toMatchObject({ compiledCount: 1 })
 })
 
+test('a build directly after an edit is remembered, and the next edit is noticed', async () => {
+  using site = new TemporarySite({ 'docs.json': docs({}), 'a.mdx': PAGE })
+  await site.build()
+  removePages(site)
+  expect(await site.build()).toMatchObject({ compiledCount: 0 })
+  // The file keeps its size, and perhaps its time.
+  site.write({ 'a.mdx': PAGE.replace('Text', 'Test') })
+  expect(await site.build()).toMatchObject({ compiledCount: 1 })
+})
+
 /** Removes the compiled pages, so that a build which loads the site compiles them again. */
 function removePages(site: TemporarySite): void {
   for (const name of cached(site)) {
