@@ -16,6 +16,7 @@ const STEPS: readonly (readonly [name: string, command: string, ...args: string[
   ['transcript', 'node', 'scripts/write-transcript.ts', '--check'],
   ['unused exports', 'knip'],
   ['our own documentation', 'node', OCTAVO, 'check', 'docs', '--strict'],
+  ['samples of our documentation', 'node', OCTAVO, 'test', 'docs'],
   ['answers of our documentation', 'node', OCTAVO, 'eval', 'docs', '--against', DOCS_ANSWERS],
 ]
 

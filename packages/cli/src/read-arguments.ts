@@ -28,6 +28,7 @@ export function readArguments(args: readonly string[]) {
         'dry-run': { type: 'boolean' },
         open: { type: 'boolean' },
         mock: { type: 'boolean' },
+        junit: { type: 'string' },
         env: { type: 'string', multiple: true },
         quiet: { type: 'boolean', short: 'q' },
         'no-cache': { type: 'boolean' },

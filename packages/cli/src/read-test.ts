@@ -1,7 +1,12 @@
 import type { CommandLine } from './command-line.ts'
 import type { NetworkOptions } from './commands/specification-fetcher.ts'
 
-type Written = { readonly env?: readonly string[] | undefined }
+type Written = {
+  readonly env?: readonly string[] | undefined
+  readonly format?: string | undefined
+  readonly output?: string | undefined
+  readonly junit?: string | undefined
+}
 
 /** Reads the arguments of `octavo test`. */
 export function readTest(
@@ -19,5 +24,8 @@ export function readTest(
       return wrong('Invalid --env: expected a name and a value, such as API_KEY=test.')
     env[name] = value
   }
-  return { kind: 'test', options: { folder, env, ...network } }
+  const { format = 'text', output, junit } = values
+  if (format !== 'text' && format !== 'github')
+    return wrong(`Invalid --format "${format}": expected text or github.`)
+  return { kind: 'test', options: { folder, env, format, output, junit, ...network } }
 }

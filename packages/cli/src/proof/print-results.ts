@@ -2,6 +2,8 @@ import { formatPlace, printable } from '@octavo/model'
 import type { LanguageId } from '@octavo/openapi'
 import type { Colors } from '../report/colors.ts'
 import { plural } from '../report/plural.ts'
+import { printAnnotation } from '../report/print-github.ts'
+import { runtimeNames } from './proof-file.ts'
 import type { FoundRuntime } from './runtimes.ts'
 import type { ListedSample, SampleResult } from './sample-list.ts'
 
@@ -12,8 +14,7 @@ export function printStart(
   { bold, yellow }: Colors,
 ): string {
   const operations = new Set(samples.map(({ place, operation }) => `${place.file} ${operation}`))
-  const found = [...runtimes.values()].flatMap((one) => (typeof one === 'string' ? [] : one.name))
-  const names = [...new Set(found)].join(', ') || 'no runtime'
+  const names = runtimeNames(runtimes).join(', ') || 'no runtime'
   const count = `${plural(samples.length, 'sample')} of ${plural(operations.size, 'operation')}`
   const written = samples.filter(({ isWritten, runnable }) => isWritten && runnable !== undefined)
   const warning =
@@ -25,8 +26,17 @@ export function printStart(
   return `${bold('octavo test')}  ${count}, with ${printable(names)}\n${warning}\n`
 }
 
+/** How failed samples are printed: as text, or as annotations of GitHub for files in a folder. */
+export type FailureFormat =
+  | { readonly format: 'text' }
+  | { readonly format: 'github'; readonly folder: string }
+
 /** Prints the samples that failed, how many were not run and why, and a summary. */
-export function printResults(results: readonly SampleResult[], colors: Colors): string {
+export function printResults(
+  results: readonly SampleResult[],
+  how: FailureFormat,
+  colors: Colors,
+): string {
   const of = (outcome: SampleResult['outcome']) => results.filter((one) => one.outcome === outcome)
   const failed = of('failed')
   const notRun = Map.groupBy(of('not-run'), ({ label, reason }) => `${label}: ${reason}`)
@@ -41,9 +51,15 @@ export function printResults(results: readonly SampleResult[], colors: Colors): 
   ]
   const isProven = failed.length === 0 && of('passed').length > 0
   const mark = isProven ? colors.green('✓') : colors.red('✗')
-  const shown = failed.map((one) => printFailed(one, colors))
-  return `${[...shown, ...reasons].join('')}${mark} ${counts.join(', ')}.\n`
+  const shown = failed.map((one) =>
+    how.format === 'text' ? printFailed(one, colors) : annotate(one, how.folder),
+  )
+  const note = failed.some(({ isWritten }) => isWritten) ? ENV_NOTE : ''
+  return `${[...shown, ...reasons].join('')}${note}${mark} ${counts.join(', ')}.\n`
 }
+
+const ENV_NOTE =
+  'Samples get no variables of this terminal. Set those that they read, such as a key, with --env <name>=<value>.\n'
 
 function printFailed(
   { place, operation, label, problems, output }: SampleResult,
@@ -63,3 +79,9 @@ function printFailed(
 }
 
 const OUTPUT_LINES_MAX = 8
+
+function annotate({ place, operation, label, problems }: SampleResult, folder: string): string {
+  const lines = problems.map((one) => `${one.place}: ${one.reason}\nHint: ${one.hint}`)
+  const title = `${operation} ${label}`
+  return printAnnotation({ severity: 'error', place, title, text: lines.join('\n') }, folder)
+}

@@ -157,7 +157,11 @@ class Bench {
 
   judge(sample: RunnableSample, at: number): readonly SampleProblem[] {
     const { requests = [], origin = '' } = this.#recorders[at] ?? {}
-    return judgeSample(sample, { requests, origin })
+    // The port differs in each run.
+    return judgeSample(sample, { requests, origin }).map((problem) => ({
+      ...problem,
+      reason: problem.reason.replaceAll(origin, 'http://recorder'),
+    }))
   }
 
   requestCount(at: number): number {

@@ -1,5 +1,6 @@
 /** Tests `octavo test` with real curl, Node.js and Python. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -200,11 +201,83 @@ curl ${URL} -H "Authorization: Bearer $API_KEY" ${JSON_HEADER} -d '{"name": "Mos
   })
 })
 
+describe('the results of octavo test', () => {
+  const samples = [
+    curl(`curl ${URL} ${AUTH} ${JSON_HEADER} -d '{"name": "Moss"}'`),
+    curl(
+      `curl "${URL}?a&b=${URL}" ${AUTH} ${JSON_HEADER} -d '{"name": "Moss"}'; printf '\\a]]><' >&2; exit 3`,
+    ),
+    { lang: 'cobol', source: URL },
+  ]
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+
+  test('are a file with the hash of each sample, which is the same in each run but for its date', async () => {
+    await testWritten(samples, ['-o', 'proof.json'])
+    const first = read('proof.json')
+    await testWritten(samples, ['-o', 'proof.json'])
+    const undated = (text: string) => text.replace(/"date": ".*"/, '')
+    expect(undated(read('proof.json'))).toBe(undated(first))
+    const proof = JSON.parse(first)
+    expect(proof).toMatchObject({
+      format: 'octavo-proof/1',
+      runtimes: [expect.stringMatching(/^curl/)],
+    })
+    const known = {
+      specification: 'plants.json',
+      operation: 'POST /plants',
+      pages: ['api-reference/add-a-plant'],
+      origin: 'x-codeSamples',
+    }
+    const hashOf = (at: number) =>
+      createHash('sha256')
+        .update(samples[at]?.source ?? '')
+        .digest('hex')
+    expect(proof.samples).toEqual([
+      { ...known, language: 'bash', sha256: hashOf(0), outcome: 'passed' },
+      {
+        ...known,
+        language: 'bash',
+        sha256: hashOf(1),
+        outcome: 'failed',
+        problems: expect.arrayContaining([expect.objectContaining({ place: 'query.a' })]),
+      },
+      {
+        ...known,
+        language: 'cobol',
+        sha256: hashOf(2),
+        outcome: 'not-run',
+        reason: 'the language `cobol` is not known',
+      },
+    ])
+    expect(first).not.toContain('127.0.0.1:')
+  })
+
+  test('are a file in the format of JUnit, in which output cannot be markup', async () => {
+    await testWritten(samples, ['--junit', 'junit.xml'])
+    const xml = read('junit.xml')
+    expect(xml).toContain('<testsuite name="octavo test" tests="3" failures="1" skipped="1">')
+    expect(xml).toContain(
+      'file="plants.json" line="14" classname="plants.json POST /plants" name="cURL"/>',
+    )
+    expect(xml).toContain('\ufffd]]&gt;&lt;</failure>')
+    expect(xml).toContain('<skipped message="the language `cobol` is not known"/>')
+  })
+
+  test('are annotations for GitHub', async () => {
+    const { out, code } = await testWritten(samples, ['--format', 'github'])
+    expect(out).toMatch(
+      /^::error file=site-\d+\/plants\.json,line=14,col=15,title=POST \/plants cURL::program: The program has the exit code 3\.%0AHint/m,
+    )
+    expect(code).toBe(1)
+  })
+})
+
 describe('octavo test', () => {
   test.each([
     [['missing'], 'the folder "missing" does not exist'],
     [['.', 'other'], 'Unexpected argument "other".'],
     [['.', '--env', 'KEY'], 'Invalid --env'],
+    [['.', '--format', 'json'], 'Invalid --format "json"'],
     [['.'], 'docs.json was not found'],
   ])('%j is refused', async (args, reason) => {
     const { code, err } = await runIn(folder, ['test', ...args])

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { openSite, readFolder, readSiteSamples } from '@octavo/builder'
 import { formatDiagnostic } from '@octavo/model'
@@ -6,8 +6,10 @@ import { withNotFoundHint } from '../commands/not-found-hint.ts'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
+import { printJunit } from './print-junit.ts'
 import { printResults, printStart } from './print-results.ts'
 import { ProgramRunner } from './program-runner.ts'
+import { printProof } from './proof-file.ts'
 import { runSamples } from './run-samples.ts'
 import { findRuntimes } from './runtimes.ts'
 import { languagesOf, listSamples, type SampleResult } from './sample-list.ts'
@@ -16,6 +18,11 @@ export type TestOptions = NetworkOptions & {
   readonly folder: string
   /** Variables for the samples, by name. */
   readonly env: Readonly<Record<string, string>>
+  readonly format: 'text' | 'github'
+  /** The file for the results as `octavo-proof/1`. */
+  readonly output: string | undefined
+  /** The file for the results in the format of JUnit. */
+  readonly junit: string | undefined
 }
 
 /** `octavo test`: runs the request samples of a site, and checks what they send. */
@@ -49,7 +56,13 @@ export async function testSamples(world: CommandContext, options: TestOptions): 
     world.err.write('octavo: stopped.\n')
     return EXIT.failed
   }
-  world.out.write(printResults(results, colors))
+  const { format, output, junit } = options
+  if (output !== undefined) {
+    const date = new Date(world.clock.now())
+    writeFileSync(resolve(world.cwd, output), printProof({ results, runtimes, date }))
+  }
+  if (junit !== undefined) writeFileSync(resolve(world.cwd, junit), printJunit(results))
+  world.out.write(printResults(results, { format, folder: options.folder }, colors))
   const isProven = results.some(({ outcome }) => outcome === 'passed')
   const isWrong = results.some(({ outcome }) => outcome === 'failed')
   return isProven && !isWrong ? EXIT.ok : EXIT.problems

@@ -8,22 +8,35 @@ const COMMAND = { error: 'error', warning: 'warning', note: 'notice' } as const
  */
 export function printGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return diagnostics
-    .map(({ code, severity, message, hint, place }) => {
-      // A hosted specification has no line in the pull request.
-      if (isHosted(place.file)) {
-        const text = `${formatPlace(place)}\n${message}\nHint: ${hint}`
-        return `::${COMMAND[severity]} title=${escapeProperty(code)}::${escapeData(text)}\n`
-      }
-      const file = posix.join(folder.replaceAll('\\', '/'), place.file)
-      const properties = [
-        `file=${escapeProperty(file)}`,
-        `line=${place.line}`,
-        `col=${place.column}`,
-        `title=${escapeProperty(code)}`,
-      ]
-      return `::${COMMAND[severity]} ${properties.join(',')}::${escapeData(`${message}\nHint: ${hint}`)}\n`
-    })
+    .map(({ code, message, hint, ...rest }) =>
+      printAnnotation({ ...rest, title: code, text: `${message}\nHint: ${hint}` }, folder),
+    )
     .join('')
+}
+
+type Annotation = Pick<Diagnostic, 'severity' | 'place'> & {
+  readonly title: string
+  readonly text: string
+}
+
+export function printAnnotation(
+  { severity, place, title, text }: Annotation,
+  folder: string,
+): string {
+  const command = COMMAND[severity]
+  // A hosted specification has no line in the pull request.
+  if (isHosted(place.file)) {
+    const placed = `${formatPlace(place)}\n${text}`
+    return `::${command} title=${escapeProperty(title)}::${escapeData(placed)}\n`
+  }
+  const file = posix.join(folder.replaceAll('\\', '/'), place.file)
+  const properties = [
+    `file=${escapeProperty(file)}`,
+    `line=${place.line}`,
+    `col=${place.column}`,
+    `title=${escapeProperty(title)}`,
+  ]
+  return `::${command} ${properties.join(',')}::${escapeData(text)}\n`
 }
 
 /** Escapes an author's text, so that it cannot end the command and start another. */
