@@ -154,13 +154,18 @@ const TABLE = {
     ],
   },
   api: {
-    usage: 'diff <old> <new> [options]',
+    usage: 'diff <old> <new> | changelog <old> [dir] [options]',
     about: 'show what changed between two versions of an API, and what breaks clients',
-    subcommands: [{ name: 'diff', value: '<old> <new>', about: 'compare two versions' }],
+    subcommands: [
+      { name: 'diff', value: '<old> <new>', about: 'compare two versions' },
+      { name: 'changelog', value: '<old> [dir]', about: 'print an entry for a changelog page' },
+    ],
     options: [
       { name: 'fail-on', value: 'breaking|additive|none', about: 'fail on such changes (none)' },
       { name: 'all', about: 'list all changes of the documentation' },
       { name: 'json', about: 'print the changes as JSON' },
+      { name: 'write', about: 'write the entry to the changelog page' },
+      { name: 'out', value: '<page>', about: 'the changelog page (api-changelog)' },
       ...SERVICE,
       ...NETWORK,
     ],

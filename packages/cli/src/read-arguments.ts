@@ -16,6 +16,7 @@ export function readArguments(args: readonly string[]) {
         strict: { type: 'boolean' },
         all: { type: 'boolean' },
         overwrite: { type: 'boolean' },
+        write: { type: 'boolean' },
         external: { type: 'boolean' },
         live: { type: 'string' },
         vectors: { type: 'string' },

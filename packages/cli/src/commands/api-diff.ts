@@ -14,6 +14,7 @@ import { plural } from '../report/plural.ts'
 import type { NetworkOptions } from './specification-fetcher.ts'
 
 export type ApiDiffOptions = NetworkOptions & {
+  readonly verb: 'diff'
   readonly old: string
   readonly new: string
   readonly json: boolean
