@@ -1,12 +1,12 @@
 /** The distance of a line from the top of the window. It crosses the current section. */
-const LINE_PX = 130
+const LINE_PX = 175
 
-/** Highlights the section that is being read in the table of contents. */
+/** Highlights the section that is being read in the table of contents or the bar of sections. */
 export function highlightCurrentSection(): void {
-  const list = document.querySelector('.oct-contents')
-  if (list === null) return
   const sections: [heading: HTMLElement, link: HTMLAnchorElement][] = []
-  for (const link of list.querySelectorAll<HTMLAnchorElement>('a[href^="#"]')) {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(
+    '.oct-contents a,.oct-sections a',
+  )) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)))
     if (heading !== null) sections.push([heading, link])
   }

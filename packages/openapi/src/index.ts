@@ -69,6 +69,7 @@ export {
   type SampledParameters,
   sampleRequest,
 } from './pages/sample-request.ts'
+export { type SampleVariants, sampleVariants } from './pages/sample-variants.ts'
 export type { SchemaOptions } from './pages/schema-data.ts'
 export {
   type Scraped,

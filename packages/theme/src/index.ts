@@ -48,7 +48,7 @@ export { changedColors } from './looks/changed-colors.ts'
 export { defaultPalette, type Palette, sitePalette } from './looks/site-palette.ts'
 export {
   baseStyleFiles,
-  PART_FILES,
+  partStyleFiles,
   STYLE_PARTS,
   STYLES_FOLDER,
   type StylePart,

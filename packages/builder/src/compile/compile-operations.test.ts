@@ -198,3 +198,56 @@ components:
     expect(urls(await compileAll(hidden))).toEqual([[]])
   })
 })
+
+describe('samples of a body with alternatives', () => {
+  const payments = (media: string) => `servers: [{ url: 'https://api.example.com' }]
+paths:
+  /payments:
+    post:
+      requestBody: { content: { application/json: { ${media} } } }
+      responses: { '201': { description: Paid }, '402': { description: Declined } }
+components:
+  schemas:
+    Payment:
+      properties: { amount: { type: integer, example: 6540 }, method: { $ref: '#/components/schemas/Method' } }
+    Method:
+      oneOf: [{ $ref: '#/components/schemas/Card' }, { $ref: '#/components/schemas/Wallet' }]
+      discriminator: { propertyName: kind, mapping: { card: '#/components/schemas/Card', wallet: '#/components/schemas/Wallet' } }
+    Card: { properties: { kind: { type: string }, number: { type: string, example: '4242' } } }
+    Wallet: { properties: { kind: { type: string }, token: { type: string, example: tok_1 } } }
+`
+  const panels = (html = '') =>
+    [...html.matchAll(/ value="(card|wallet)"(?: checked)?>/g)].map(([, title]) => title)
+
+  test.each(['Payment', 'Method'])('a sample follows the alternatives of %s', async (name) => {
+    const [page] = await compileAll(
+      open(payments(`schema: { $ref: '#/components/schemas/${name}' }`)),
+    )
+    // The tabs of the sample and those of the body have the same titles, so one follows the other.
+    expect(panels(page?.html)).toEqual(['card', 'wallet', 'card', 'wallet'])
+    expect(page?.markdown).toMatch(/"kind": "card",?\s+"number": "4242"/)
+    expect(page?.markdown).toMatch(
+      /"kind": "wallet",?\s+"token": "tok_1"|"token": "tok_1",?\s+"kind": "wallet"/,
+    )
+  })
+
+  test('an example of the author follows no alternative', async () => {
+    const media = "schema: { $ref: '#/components/schemas/Payment' }, example: { amount: 1 }"
+    const [page] = await compileAll(open(payments(media)))
+    expect(page?.html).not.toContain('oct-following')
+    expect(panels(page?.html)).toEqual([])
+  })
+
+  test('headings know how many fields or responses are below them', async () => {
+    const [page] = await compileAll(
+      open(payments("schema: { $ref: '#/components/schemas/Payment' }")),
+    )
+    const counts = page?.headings.map(({ id, count }) => [id, count])
+    expect(counts).toEqual([
+      ['body', 2],
+      ['responses', 2],
+      ['response-201', undefined],
+      ['response-402', undefined],
+    ])
+  })
+})

@@ -48,7 +48,8 @@ export class OpenedSpecification {
       if (!known.has(ref)) known.set(ref, this.parts.part(ref))
       return known.get(ref)
     }
-    this.context = { frame: frameData(specification), part }
+    const requestSample = (ref: string) => this.parts.requestSample(ref)
+    this.context = { frame: frameData(specification), part, requestSample }
     const { text, file } = specification
     this.hash = hashBytes(text, JSON.stringify(pillFields), settings)
     const count = Math.min(FILES_MAX, Math.ceil(text.length / CHARACTERS_PER_FILE))

@@ -6,7 +6,7 @@ import {
   baseStyleFiles,
   type FrameInput,
   lookOf,
-  PART_FILES,
+  partStyleFiles,
   STYLE_PARTS,
   utilityStyles,
 } from '@octavo/theme'
@@ -52,11 +52,12 @@ export function writeStyles(input: StylesInput): WrittenStyles {
     return `/${path}`
   }
   const join = (names: readonly string[]) => names.map((name) => styles[name] ?? '').join('\n')
-  const ours = inLayer(`${join(baseStyleFiles(lookOf(theme).name))}\n${siteStyles}`)
+  const look = lookOf(theme).name
+  const ours = inLayer(`${join(baseStyleFiles(look))}\n${siteStyles}`)
   const base = `${LAYERS}\n${fontStyles}\n${ours}\n${utilityStyles(utilities)}`
-  const parts = STYLE_PARTS.filter((part) => PART_FILES[part].length > 0).map((part) => [
+  const parts = STYLE_PARTS.map((part) => [
     part,
-    put(part, inLayer(join(PART_FILES[part]))),
+    put(part, inLayer(join(partStyleFiles(part, look)))),
   ])
   return { base: put('theme', base), parts: Object.fromEntries(parts) }
 }

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { baseStyleFiles, PART_FILES, STYLE_PARTS } from '@octavo/theme'
+import { baseStyleFiles, partStyleFiles, STYLE_PARTS } from '@octavo/theme'
 import { describe, expect, test } from 'vitest'
 import { compileStyles } from './compile-styles.ts'
 
@@ -22,7 +22,8 @@ describe('compiled stylesheets', () => {
   )
 
   test.each(STYLE_PARTS)('the stylesheet of the part %s does not exceed its size limit', (part) => {
-    expect(sizeOf(PART_FILES[part])).toBeLessThan(PART_BYTES_MAX)
+    for (const look of LOOKS)
+      expect(sizeOf(partStyleFiles(part, look)), look).toBeLessThan(PART_BYTES_MAX)
   })
 
   test('compiled stylesheets contain no comments and no line breaks', () => {

@@ -113,7 +113,13 @@ export type Props = Readonly<Record<string, Data>>
  */
 export type Slots = Readonly<Record<string, readonly PageNode[]>>
 
-export type PageHeading = { readonly level: number; readonly id: string; readonly text: string }
+export type PageHeading = {
+  readonly level: number
+  readonly id: string
+  readonly text: string
+  /** How many fields or responses of an API are below the heading. */
+  readonly count?: number
+}
 
 /** A formula with its place, for a diagnostic if the formula cannot be rendered. */
 export type PageFormula = {

@@ -14,6 +14,8 @@ export type PageContext = {
   readonly frame: SpecificationFrame
   /** Returns the shared part that a link refers to; undefined if the link is broken. */
   readonly part: (ref: string) => SharedPart | undefined
+  /** Returns a sample of a linked schema in a request, also if it is only an alternative. */
+  readonly requestSample?: (ref: string) => Json | undefined
 }
 
 /**

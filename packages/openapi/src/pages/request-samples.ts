@@ -1,6 +1,7 @@
 import { findLanguage, type Language, type LanguageId } from '../code-samples/languages.ts'
 import { printCodeSample } from '../code-samples/print-code-sample.ts'
 import type { SampleRequest } from '../code-samples/sample-request.ts'
+import type { Json } from '../document/spec-document.ts'
 import type { PageContext } from './page-context.ts'
 import type { OperationPage } from './page-data.ts'
 import { type SampledParameters, sampleRequest } from './sample-request.ts'
@@ -12,6 +13,8 @@ export type SampleSettings = {
   readonly parameters: SampledParameters
   /** Whether samples are generated if the specification has none. */
   readonly autogenerate: boolean
+  /** The body of generated samples, instead of its example. */
+  readonly bodyValue?: Json | undefined
 }
 
 /** A program on the page of an operation that sends a request. */
@@ -30,7 +33,7 @@ export type RequestSample = {
 export function requestSamples(
   page: OperationPage,
   context: PageContext,
-  { languages, parameters, autogenerate }: SampleSettings,
+  { languages, parameters, autogenerate, bodyValue }: SampleSettings,
 ): readonly RequestSample[] {
   const { samples = [] } = page
   if (samples.length > 0) {
@@ -41,7 +44,7 @@ export function requestSamples(
     })
   }
   if (page.kind === 'webhook' || !autogenerate) return []
-  const request = sampleRequest({ page, ...context, parameters })
+  const request = sampleRequest({ page, ...context, parameters, bodyValue })
   return languages.flatMap((id) => {
     const language = findLanguage(id)
     if (language === undefined) return []

@@ -8,7 +8,6 @@ import { formFields, isList, printPlain } from './form-fields.ts'
 import { mergeSchema } from './merge-schema.ts'
 import { type PageContext, sampleOf, securityOf, serversOf } from './page-context.ts'
 import type {
-  BodyData,
   ExampleData,
   MediaData,
   OperationPage,
@@ -16,10 +15,13 @@ import type {
   SchemaData,
 } from './page-data.ts'
 import { printXml } from './print-xml.ts'
+import { sampledMedia } from './sample-variants.ts'
 
 export type RequestSource = PageContext & {
   readonly page: OperationPage
   readonly parameters: SampledParameters
+  /** The body to send, instead of its example or sample. */
+  readonly bodyValue?: Json | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export function sampleRequest(source: RequestSource): SampleRequest {
   const { page } = source
   const parameters = shownParameters(source)
   const credentials = credentialsOf(source)
-  const body = sampleBody(bodyOf(source), source)
+  const body = sampleBody(source)
   const inPlace = (place: string) =>
     parameters.filter((parameter) => parameter.in === place).flatMap((it) => pairsOf(it, source))
   const query = [...inPlace('query'), ...credentials.query]
@@ -139,17 +141,11 @@ function credentialsOf(source: RequestSource) {
   return { headers, query, cookies }
 }
 
-function bodyOf({ page, part }: RequestSource): BodyData | undefined {
-  const { body } = page
-  if (body === undefined || !('ref' in body)) return body
-  const shared = part(body.ref)
-  return shared?.kind === 'body' ? shared.body : undefined
-}
-
-function sampleBody(body: BodyData | undefined, source: RequestSource): SampleBody | undefined {
-  const media = body?.content.find(({ type }) => isJsonType(type)) ?? body?.content[0]
+function sampleBody(source: RequestSource): SampleBody | undefined {
+  const media = sampledMedia(source.page, source)
   if (media === undefined) return undefined
-  const value = shownValue(media.examples, sampleOf(media, 'request', source), source)
+  const value =
+    source.bodyValue ?? shownValue(media.examples, sampleOf(media, 'request', source), source)
   const mediaType = media.type
   if (isJsonType(mediaType)) return { kind: 'json', mediaType, value: value ?? {} }
   if (mediaType === 'application/x-www-form-urlencoded') {

@@ -1,7 +1,9 @@
 /**
  * Reads the parts that pages link to, each once: all targets of references and all named schemas.
  */
+
 import { printFragment } from '../document/pointer.ts'
+import type { Json } from '../document/spec-document.ts'
 import type { NodeId } from '../document/tape.ts'
 import type { Specification } from '../specification.ts'
 import { EndpointReader } from './endpoint-data.ts'
@@ -52,6 +54,11 @@ export class SharedParts {
     // Links refer to the part itself and not to another reference.
     if (this.#specification.isReference(node)) return undefined
     return this.#other(ref, kind, node)
+  }
+
+  requestSample(ref: string): Json | undefined {
+    const node = this.#specification.parts.get(ref)?.node ?? this.#specification.document.find(ref)
+    return node === undefined ? undefined : this.#sampler.sample(node, 'request')
   }
 
   #samples(ref: string, node: NodeId) {

@@ -1,6 +1,7 @@
 /** Example requests and responses, for the column next to the text. */
 import type { CodeNode, PageNode } from '@octavo/content'
 import {
+  type Json,
   type MediaData,
   type OperationPage,
   type ResponseData,
@@ -15,13 +16,32 @@ import { type ApiContext, component } from './api-context.ts'
 const EXAMPLE_LENGTH_MAX = 6_000
 const EXAMPLES_MAX = 8
 
-export function requestExamples(page: OperationPage, context: ApiContext): readonly PageNode[] {
-  const samples = requestSamples(page, context, context.settings).map(
-    ({ language, name, label, source }) =>
-      code(language?.highlight ?? name.toLowerCase(), label, cut(source, context)),
-  )
+/** A body for each alternative that a reader can choose, with the titles of their tabs. */
+export type BodyVariant = { readonly title: string; readonly value: Json }
+
+export function requestExamples(
+  page: OperationPage,
+  context: ApiContext,
+  variants: readonly BodyVariant[] = [],
+): readonly PageNode[] {
+  const samplesOf = (bodyValue?: Json) =>
+    requestSamples(page, context, { ...context.settings, bodyValue }).map(
+      ({ language, name, label, source }) =>
+        code(language?.highlight ?? name.toLowerCase(), label, cut(source, context)),
+    )
+  const samples = samplesOf()
+  const dropdown = samples.length > 3
+  const isGenerated = (page.samples ?? []).length === 0
+  if (variants.length > 0 && samples.length > 0 && isGenerated) {
+    // These tabs have the titles of the tabs in the body, so they show what is chosen there.
+    const tabs = variants.map(({ title, value }, index) => {
+      const group = component('CodeGroup', { dropdown }, samplesOf(value))
+      return component('Tab', { title, id: `request-sample-${index + 1}` }, [group])
+    })
+    return [component('RequestExample', {}, [component('Tabs', { isFollowing: true }, tabs)])]
+  }
   if (samples.length === 0) return []
-  return [component('RequestExample', { dropdown: samples.length > 3 }, samples)]
+  return [component('RequestExample', { dropdown }, samples)]
 }
 
 export function responseExamples(

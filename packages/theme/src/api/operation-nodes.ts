@@ -10,12 +10,15 @@ import {
   type OperationPage,
   type ParameterData,
   type ResponseData,
+  type SampleVariants,
   type SchemaData,
+  sampleVariants,
   serversOf,
 } from '@octavo/openapi'
 import { type ApiContext, component, element } from './api-context.ts'
 import { endpointNode } from './endpoint-node.ts'
 import {
+  type BodyVariant,
   followResponse,
   mediaExamples,
   requestExamples,
@@ -26,7 +29,20 @@ import { SchemaPrinter } from './schema-nodes.ts'
 import { securityNodes, serverNodes } from './security-nodes.ts'
 
 export function operationNodes(page: OperationPage, context: ApiContext): readonly PageNode[] {
-  return new OperationPrinter(context).operation(page)
+  const variants = sampleVariants(page, context)
+  const followed = new SchemaPrinter(context, variants?.choice.of[0])
+  return new OperationPrinter(context, followed).operation(page, bodyVariants(variants, followed))
+}
+
+/** Returns the alternatives that the sample can follow: those that differ in their titles. */
+function bodyVariants(
+  variants: SampleVariants | undefined,
+  printer: SchemaPrinter,
+): readonly BodyVariant[] {
+  if (variants === undefined) return []
+  const titles = printer.optionTitles(variants.choice.of, variants.discriminator)
+  if (new Set(titles).size < titles.length) return []
+  return variants.values.map((value, index) => ({ title: titles[index] ?? '', value }))
 }
 
 /** Renders only the endpoint and sample requests, for a page whose author writes the rest. */
@@ -77,12 +93,12 @@ class OperationPrinter {
   readonly #schemas: SchemaPrinter
   readonly #ids = new Map<string, number>()
 
-  constructor(context: ApiContext) {
+  constructor(context: ApiContext, schemas: SchemaPrinter) {
     this.#context = context
-    this.#schemas = new SchemaPrinter(context)
+    this.#schemas = schemas
   }
 
-  operation(page: OperationPage): readonly PageNode[] {
+  operation(page: OperationPage, variants: readonly BodyVariant[]): readonly PageNode[] {
     const context = this.#context
     const { words } = context
     const security = securityNodes(page, context, (text) => this.#schemas.text(text))
@@ -98,7 +114,7 @@ class OperationPrinter {
               element('a', { href: page.docs.url }, [page.docs.description ?? words.apiMore]),
             ]),
           ]),
-      ...requestExamples(page, context),
+      ...requestExamples(page, context, variants),
       ...responseExamples(page.responses, context),
       ...(servers.length === 0 ? [] : [this.#heading(words.apiServers, 2, 'servers'), ...servers]),
       ...(security.length === 0

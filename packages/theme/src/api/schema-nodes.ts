@@ -42,10 +42,13 @@ export type SchemaPlace = {
 
 export class SchemaPrinter {
   readonly #context: ApiContext
+  /** The first option of the choice that the sample follows. */
+  readonly #followed: SchemaData | undefined
   #fields = 0
 
-  constructor(context: ApiContext) {
+  constructor(context: ApiContext, followed?: SchemaData) {
     this.#context = context
+    this.#followed = followed
   }
 
   /** Renders the content of a value: its fields, alternatives and items. */
@@ -202,7 +205,7 @@ export class SchemaPrinter {
     discriminator: DiscriminatorData | undefined,
     place: SchemaPlace,
   ): readonly PageNode[] {
-    const titles = of.map((option, index) => this.#optionTitle(option, index, discriminator))
+    const titles = this.optionTitles(of, discriminator)
     const { words } = this.#context
     const { property: name } = discriminator ?? {}
     const by = name === undefined ? '' : `, ${fillWords(words.apiToldApart, { name })}`
@@ -224,7 +227,15 @@ export class SchemaPrinter {
         ...(merged.properties === undefined ? factNodes(merged, this.#context.words) : []),
       ])
     })
-    return [label, component('Tabs', { sync: false }, tabs)]
+    const isFollowed = place.direction === 'request' && of[0] === this.#followed
+    return [label, component('Tabs', isFollowed ? {} : { sync: false }, tabs)]
+  }
+
+  optionTitles(
+    options: readonly SchemaData[],
+    discriminator: DiscriminatorData | undefined,
+  ): readonly string[] {
+    return options.map((option, index) => this.#optionTitle(option, index, discriminator))
   }
 
   #option(option: SchemaData, title: string, place: SchemaPlace): PageNode {

@@ -14,7 +14,8 @@ export function writeTabs(writer: ContentWriter, node: ComponentNode): void {
   const first = chosen >= 0 && chosen < tabs.length ? chosen : 0
   const isShared = node.props.sync !== false && node.props.sync !== 'false'
   const border = node.props.borderBottom === true ? 'oct-tabs-bordered' : ''
-  const group = beginTabs(writer, border)
+  // Samples that follow the tabs of a request body show no tabs of their own.
+  const group = beginTabs(writer, node.props.isFollowing === true ? 'oct-following' : border)
   for (const [index, tab] of tabs.entries()) {
     const title = titleOf(tab)
     const id = writer.uniqueId(textProp(tab.props, 'id') ?? slug(title ?? ''))

@@ -83,7 +83,8 @@ function renderSections({ headings }: PageView, text: InterfaceText): string {
   const sections = headings.filter(({ level }) => level === 2)
   if (sections.length < 2) return ''
   const links = sections.map(
-    ({ id, text: label }) => `<a href="#${escapeHtml(id)}">${escapeHtml(label)}</a>`,
+    ({ id, text: label, count }) =>
+      `<a href="#${escapeHtml(id)}">${escapeHtml(label)}${count === undefined ? '' : ` <small>${count}</small>`}</a>`,
   )
   return `<nav class="oct-sections" aria-label="${escapeHtml(text.onThisPage)}">${links.join('')}</nav>`
 }

@@ -3,6 +3,7 @@ import type { Config, NavDivision, Navigation } from '@octavo/model'
 import { parseHex, printHex } from '../looks/color.ts'
 import { textColorOn } from '../looks/readable-color.ts'
 import { printPalette, sitePalette } from '../looks/site-palette.ts'
+import { lookOf } from '../looks/theme-looks.ts'
 import type { FrameAssets } from './frame-input.ts'
 import { bannerKey } from './site-chrome.ts'
 
@@ -19,6 +20,10 @@ export function renderSiteStyles(config: Config, navigation: Navigation): string
     printPalette(sitePalette(config)),
     family('--oct-font-body', fonts?.body?.family ?? fonts?.family),
     family('--oct-font-heading', fonts?.heading?.family ?? fonts?.family),
+    // The text of this look has a font of its own.
+    ...(lookOf(config.theme).name === 'willow'
+      ? [family('--oct-font-text', fonts?.body?.family ?? fonts?.family)]
+      : []),
   ].filter((line) => line !== undefined)
   const faces = fontsOf(config).map(fontFace)
   const isDarkCode = styling?.codeblocks === 'dark'

@@ -5,7 +5,7 @@ import { sampleFrame } from '../../testing/sample-frame.ts'
 import { COMPONENT_WRITERS } from '../content/components.ts'
 import { PageNotes } from '../content/page-notes.ts'
 import { renderContent } from '../content/render-content.ts'
-import { baseStyleFiles, PART_FILES, STYLES_FOLDER } from './style-parts.ts'
+import { baseStyleFiles, partStyleFiles, STYLE_PARTS, STYLES_FOLDER } from './style-parts.ts'
 import { type LookName, lookOf } from './theme-looks.ts'
 
 const LOOKS: readonly LookName[] = ['mint', 'maple', 'almond', 'willow', 'linden']
@@ -69,7 +69,10 @@ describe('theme names of existing repositories', () => {
 
 describe('stylesheets', () => {
   test('stylesheets use logical properties instead of left and right', () => {
-    const all = [...LOOKS.flatMap(baseStyleFiles), ...Object.values(PART_FILES).flat()]
+    const all = LOOKS.flatMap((look) => [
+      ...baseStyleFiles(look),
+      ...STYLE_PARTS.flatMap((part) => partStyleFiles(part, look)),
+    ])
     for (const name of new Set(all)) {
       const css = readFileSync(fileOf(name), 'utf8')
       expect(css, name).not.toMatch(/^\s*(?:margin|padding|border)-(?:left|right)\b/m)
@@ -93,7 +96,10 @@ describe('style parts of a page', () => {
 
   test('every component loads the style parts that contain its classes', () => {
     const classes = new Map(
-      OF_COMPONENTS.map((part) => [part, new Set(read(PART_FILES[part]).match(/\.oct-[\w-]+/g))]),
+      OF_COMPONENTS.map((part) => [
+        part,
+        new Set(read(partStyleFiles(part, 'mint')).match(/\.oct-[\w-]+/g)),
+      ]),
     )
     const everywhere = read(baseStyleFiles('mint'))
     for (const name of COMPONENT_WRITERS.keys()) {

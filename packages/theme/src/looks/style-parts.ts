@@ -39,7 +39,7 @@ const BASE_FILES: readonly string[] = [
   'overlays.css',
 ]
 
-export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
+const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   components: ['components.css', 'tabs.css'],
   parts: ['parts.css'],
   home: ['home.css', 'home-parts.css'],
@@ -49,6 +49,14 @@ export const PART_FILES: Readonly<Record<StylePart, readonly string[]>> = {
   api: ['api.css'],
   // No page links this file: the search dialog loads it.
   search: ['search.css'],
+}
+
+/** Returns the files of a part. Most looks change callouts and cards. */
+export function partStyleFiles(part: StylePart, look: LookName): readonly string[] {
+  const files = PART_FILES[part]
+  return part === 'components' && look !== 'mint'
+    ? [...files, `look-${look}-components.css`]
+    : files
 }
 
 const COMPONENT_PARTS: ReadonlyMap<string, readonly StylePart[]> = new Map([

@@ -130,11 +130,11 @@ describe('records that are not valid', () => {
     expect(read(value)).toBeUndefined()
   })
 
-  test('a file that is not JSON is ignored, and is replaced by the next record', async () => {
-    expect(readFontRecord('{', 'Lora')).toBeUndefined()
-    writeFileSync(join(root, FONT_RECORD_FILE), '{')
+  test.each(['{', '[]', '<<<<<<< ours'])('a damaged file is not replaced: %s', async (damaged) => {
+    expect(readFontRecord(damaged, 'Lora')).toBeUndefined()
+    writeFileSync(join(root, FONT_RECORD_FILE), damaged)
     await fetchFont(LATEST_SOURCE)
-    expect(Object.keys(JSON.parse(record()))).toEqual(['garden-serif'])
+    expect(record()).toBe(damaged)
   })
 
   test('a family whose name no package can have has no source', () => {

@@ -60,7 +60,7 @@ export function parsePackageSource(source: string): FontPackage | string | undef
 
 /** Returns the recorded package of a family from the text of the file. */
 export function readFontRecord(text: string | undefined, family: string): FontPackage | undefined {
-  const recorded = asFontPackage(parseRecord(text)[fontSlug(family)])
+  const recorded = asFontPackage(parseRecord(text ?? '{}')?.[fontSlug(family)])
   // A record must not replace a font with another one.
   return recorded?.name.endsWith(`/${fontSlug(family)}`) ? recorded : undefined
 }
@@ -69,6 +69,8 @@ export function readFontRecord(text: string | undefined, family: string): FontPa
 export function writeFontRecord(folder: string, fontPackage: FontPackage): void {
   const file = join(folder, FONT_RECORD_FILE)
   const before = existsSync(file) ? parseRecord(readFileSync(file, 'utf8')) : {}
+  // A damaged file, for example after a merge, is reported and not replaced.
+  if (before === undefined) return
   const slug = fontPackage.name.replace(/^.*\//, '')
   const entries = Object.entries({ ...before, [slug]: fontPackage })
   const sorted = entries.sort(([one], [other]) => (one < other ? -1 : 1))
@@ -79,12 +81,13 @@ export function writeFontRecord(folder: string, fontPackage: FontPackage): void 
   }
 }
 
-function parseRecord(text: string | undefined): Readonly<Record<string, unknown>> {
+/** Returns undefined if the text is not a JSON object. */
+function parseRecord(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '{}')
-    return typeof value === 'object' && value !== null ? { ...value } : {}
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? { ...value } : undefined
   } catch {
-    // The file is not valid JSON, so its fonts are unrecorded.
-    return {}
+    return undefined
   }
 }

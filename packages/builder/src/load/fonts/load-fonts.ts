@@ -8,6 +8,7 @@ import {
   diagnose,
   type JsonObject,
   type Place,
+  parseJson,
   placeOf,
   type Report,
 } from '@octavo/model'
@@ -49,6 +50,7 @@ const SYSTEM =
   /^(?:system-ui|ui-[a-z-]+|sans-serif|serif|monospace|cursive|-apple-system|blinkmacsystemfont|arial|helvetica(?: neue)?|georgia|times(?: new roman)?|courier(?: new)?|verdana|tahoma|segoe ui)$/i
 
 export function loadFonts(input: FontsInput): readonly FontFile[] {
+  if (input.record !== undefined) parseJson(FONT_RECORD_FILE, input.record, input.report)
   const seen = new Set<string>()
   return KEYS.flatMap((path) => {
     const font = writtenFont(input, path)
