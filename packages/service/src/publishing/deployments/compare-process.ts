@@ -35,7 +35,8 @@ export function compareTexts(
     signal.removeEventListener('abort', stop)
     resolve(undefined)
   }
-  child.on('exit', end)
+  // Unlike `exit`, `close` comes after the last message.
+  child.on('close', end)
   child.on('error', end)
   child.send(texts, () => {})
   return promise
