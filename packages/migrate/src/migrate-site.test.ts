@@ -66,6 +66,13 @@ describe('the pages of MkDocs', () => {
       '```py title="a.py" hl_lines="2"\nx\n```',
     ],
     ['the number of a code annotation', '```py\nx # (1)!\n```', '```py\nx # (1)\n```'],
+    ['a raised part of a word', 'A^T^A and `A^T^A`', 'A<sup>T</sup>A and `A^T^A`'],
+    ['attributes with a stray dot', '**Pot**{. lg .middle } A', '**Pot** A'],
+    [
+      'the address of a link below its paragraph',
+      'See [pots].\n[pots]: https://a.example',
+      'See [pots].\n\n[pots]: https://a.example',
+    ],
     ['a definition', 'Pot\n:   A container.', '**Pot**\n\nA container.'],
     [
       'an image with a width',

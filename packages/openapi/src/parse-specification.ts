@@ -23,7 +23,7 @@ import { isSwagger, upgradeSwagger } from './swagger/upgrade-swagger.ts'
 
 export type ParseOptions = {
   readonly limits?: DocumentLimits
-  /** Returns other files of the same folder, to which references may lead. */
+  /** Returns other files of the same folder or host, to which references may lead. */
   readonly read?: ReadFile | undefined
   /** Examples are not checked, which makes the start of a mock faster. */
   readonly skipsExamples?: boolean

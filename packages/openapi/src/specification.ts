@@ -44,7 +44,12 @@ export class Specification {
 
   /** The files that the specification was read from, its own first. */
   get files(): readonly string[] {
-    return this.document.files
+    return [...this.texts.keys()]
+  }
+
+  /** The text of each of its files, by path or URL. */
+  get texts(): ReadonlyMap<string, string> {
+    return this.document.sources
   }
 
   /** Returns the direct target of a reference; undefined for broken references and other values. */

@@ -25,7 +25,7 @@ export type WorkerStart = {
   readonly root: string
   readonly files: readonly string[]
   readonly settings: CompilerSettings
-  /** The text of hosted specifications, which are not in the folder. */
+  /** The texts of hosted specifications by URL, which are not in the folder. */
   readonly hosted: Readonly<Record<string, string>>
 }
 

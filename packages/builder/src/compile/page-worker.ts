@@ -15,7 +15,7 @@ import type { StrippedText, TypedFile } from './stripped-module.ts'
 enableCompileCache()
 const { createPageHighlighter, unreadable } = await import('./compile-page.ts')
 const { createJobCompiler, nameOfJob } = await import('./page-compiler.ts')
-const { isHosted, normalizeSource } = await import('@octavo/model')
+const { normalizeSource } = await import('@octavo/model')
 const { parseSpecification } = await import('@octavo/openapi')
 const { warmUp } = await import('./warm-up.ts')
 
@@ -65,9 +65,8 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   }
   const specification = (written: string) => {
     const source = normalizeSource(written)
-    const text = hosted[source] ?? read(source) ?? ''
-    const others = isHosted(source) ? undefined : read
-    return parseSpecification(source, text, { read: others }).specification
+    const readAny = (path: string) => hosted[path] ?? read(path)
+    return parseSpecification(source, readAny(source) ?? '', { read: readAny }).specification
   }
   return createJobCompiler(
     { files, read, factsOf, specification, stripTypes },

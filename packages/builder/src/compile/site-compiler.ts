@@ -115,7 +115,7 @@ function workerStart(
     files: tree.files,
     // The specifications of a trusted author are compiled in this process instead.
     settings: isTrusted ? { ...settings, specificationPages: [] } : settings,
-    hosted: Object.fromEntries(hosted.map(([source, { text }]) => [source, text])),
+    hosted: Object.fromEntries(hosted.flatMap(([, { texts }]) => [...texts])),
   }
 }
 

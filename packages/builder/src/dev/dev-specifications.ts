@@ -68,7 +68,7 @@ export class DevSpecifications {
     let wanted = [...this.outcomes.keys(), ...this.#hosted.unfetched]
     while (wanted.length > 0) {
       const fetched = new HostedSpecifications()
-      for (const url of wanted) fetched.outcome(url)
+      for (const url of wanted) fetched.outcome(url, this.#hosted.isPart(url))
       await fetched.fetch(fetcher)
       const changed = [...fetched.outcomes].filter(
         ([url, outcome]) => !isDeepStrictEqual(outcome, this.#known.get(url)),

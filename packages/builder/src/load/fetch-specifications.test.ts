@@ -211,6 +211,6 @@ test('a site can fetch at most 100 hosted documents', async () => {
   })
   expect(hosted.outcome(urls[HOSTED_SPECIFICATIONS_MAX] ?? '')).toMatchObject({
     kind: 'refused',
-    reason: 'a site can fetch at most 100 specifications',
+    reason: 'a site can fetch at most 100 specifications and parts of them',
   })
 })

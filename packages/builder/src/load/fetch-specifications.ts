@@ -3,7 +3,8 @@
  * is used if the host is down or sends an unusable document.
  */
 
-import { parseSpecification } from '@octavo/openapi'
+import { DiagnosticList } from '@octavo/model'
+import { parseDocument, parseSpecification } from '@octavo/openapi'
 import type {
   OutboundFailure,
   OutboundLoaded,
@@ -37,17 +38,17 @@ export function networkFetcher(options: FetchOptions): Required<SpecificationFet
   const copies = new HostedCopies(options.cacheFolder, 'specifications')
   const outcomes = new Map<string, Promise<SpecificationOutcome>>()
   const running = new Set<Promise<unknown>>()
-  const fetchWhenFree = async (url: string) => {
+  const fetchWhenFree = async (url: string, isPart: boolean) => {
     while (running.size >= AT_ONCE_MAX) await Promise.race(running)
-    const work = fetchSpecification(url, copies, options)
+    const work = fetchSpecification({ url, isPart }, copies, options)
     running.add(work)
     const done = () => running.delete(work)
     work.then(done, done)
     return work
   }
   return {
-    fetch: (url) => {
-      const outcome = outcomes.get(url) ?? fetchWhenFree(url)
+    fetch: (url, isPart = false) => {
+      const outcome = outcomes.get(url) ?? fetchWhenFree(url, isPart)
       outcomes.set(url, outcome)
       return outcome
     },
@@ -72,16 +73,19 @@ export function copyFetcher(cacheFolder: string): Required<SpecificationFetcher>
   }
 }
 
+type Wanted = { readonly url: string; readonly isPart: boolean }
+
 async function fetchSpecification(
-  url: string,
+  wanted: Wanted,
   copies: HostedCopies,
   options: FetchOptions,
 ): Promise<SpecificationOutcome> {
+  const { url } = wanted
   const copy = copies.read(url)
   const outcome = await ask(url, copy, options)
   switch (outcome.kind) {
     case 'loaded':
-      return accept(url, outcome, { copy, copies, now: options.now })
+      return accept(wanted, outcome, { copy, copies, now: options.now })
     case 'not-modified':
       if (copy !== undefined) return { kind: 'loaded', text: textOf(copy.bytes) }
       return unreachable('the server responded with "not modified", but there is no cached copy')
@@ -114,13 +118,13 @@ type Accepting = {
 
 /** Stores a fetched document if it is usable. An unusable document never replaces a usable copy. */
 function accept(
-  url: string,
+  { url, isPart }: Wanted,
   { bytes, etag, lastModified }: OutboundLoaded,
   { copy, copies, now }: Accepting,
 ): SpecificationOutcome {
   const text = textOf(bytes)
   const isSame = copy !== undefined && text === textOf(copy.bytes)
-  const problem = isSame ? undefined : findProblem(url, text)
+  const problem = isSame ? undefined : findProblem({ url, isPart }, text)
   if (problem === undefined) {
     copies.write(url, { bytes, fetchedAtMs: now(), etag, lastModified })
     return { kind: 'loaded', text }
@@ -130,13 +134,25 @@ function accept(
 }
 
 /** Returns the first reason why the text is unusable, or undefined if it is usable. */
-function findProblem(url: string, text: string): string | undefined {
+function findProblem({ url, isPart }: Wanted, text: string): string | undefined {
   if (isMarkup(text)) return 'it is a web page, not a specification'
-  const { specification, diagnostics } = parseSpecification(url, text)
-  if (specification !== undefined) return undefined
+  const { isUsable, diagnostics } = isPart ? readPart(url, text) : readWhole(url, text)
+  if (isUsable) return undefined
   const first = diagnostics.find(({ severity }) => severity === 'error')
   const { line, column } = first?.place ?? { line: 1, column: 1 }
   return `line ${line}, column ${column}: ${first?.message ?? 'it is not a specification'}`
+}
+
+function readWhole(url: string, text: string) {
+  const { specification, diagnostics } = parseSpecification(url, text)
+  return { isUsable: specification !== undefined, diagnostics }
+}
+
+/** Reads a part of a specification, which must be JSON or YAML. */
+function readPart(url: string, text: string) {
+  const list = new DiagnosticList()
+  const isUsable = parseDocument(url, text, list.report) !== undefined
+  return { isUsable, diagnostics: list.sorted() }
 }
 
 /**

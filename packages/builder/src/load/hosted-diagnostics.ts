@@ -19,6 +19,8 @@ import type { SpecificationOutcome } from './specification-fetcher.ts'
 
 export type HostedInput = {
   readonly outcomes: ReadonlyMap<string, SpecificationOutcome>
+  /** The specification that refers to a document, if the site does not name it itself. */
+  readonly partOf: ReadonlyMap<string, string>
   /** The parsed docs.json. */
   readonly root: JsonNode | undefined
   readonly configFile: string
@@ -111,7 +113,8 @@ export function formatDate(ms: number): string {
 
 type Places = { readonly place: Place; readonly more: number }
 
-function placesOf(url: string, { root, configFile, pages }: HostedInput): Places {
+function placesOf(hosted: string, { root, configFile, pages, partOf }: HostedInput): Places {
+  const url = partOf.get(hosted) ?? hosted
   const entries = root === undefined ? [] : entriesNaming(url, root).map(placeOf)
   const frontmatter = pages.flatMap(({ frontmatter: { fields, openapiPlace } }) => {
     const written = fields.openapi ?? fields['openapi-schema'] ?? ''

@@ -198,6 +198,7 @@ function resolvePages(
   for (const source of resolved.generated) library.checkTags(source)
   const hosted = {
     outcomes: library.hostedOutcomes,
+    partOf: library.partOf,
     root: parsed.root,
     configFile,
     pages: found,

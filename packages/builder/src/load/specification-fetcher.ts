@@ -6,8 +6,11 @@
 import type { FontPackage } from './fonts/font-record.ts'
 
 export type SpecificationFetcher = {
-  /** Never rejects. Always returns the same outcome for the same URL. */
-  readonly fetch: (url: string) => Promise<SpecificationOutcome>
+  /**
+   * Never rejects. Always returns the same outcome for the same URL. A part is a document that a
+   * specification refers to, and need not be one itself.
+   */
+  readonly fetch: (url: string, isPart?: boolean) => Promise<SpecificationOutcome>
   /** Never rejects. If it is undefined, fonts remain pending. */
   readonly fetchFont?: (source: string) => Promise<FontOutcome>
 }
@@ -39,7 +42,7 @@ export type SpecificationOutcome =
   /** Requests to this address are not allowed. */
   | { readonly kind: 'refused'; readonly reason: string; readonly hint: string }
   | { readonly kind: 'too-large'; readonly bytesMax: number }
-  /** The document is not a specification. */
+  /** The document is not a specification, or not even data if it is a part of one. */
   | { readonly kind: 'malformed'; readonly text: string }
   /** The document was not fetched yet; a later load will have another outcome. */
   | { readonly kind: 'pending' }

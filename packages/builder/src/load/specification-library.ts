@@ -3,12 +3,14 @@ import {
   checkTags,
   operationListings,
   parseSpecification,
+  type ReadFile,
   type Specification,
   schemaNames,
 } from '@octavo/openapi'
 import type { SourceTree } from '../source/source-tree.ts'
 import { isMarkup } from './fetch-specifications.ts'
 import { notASpecification } from './hosted-diagnostics.ts'
+import { textOfPart } from './hosted-parts.ts'
 import type { HostedSpecifications } from './hosted-specifications.ts'
 import { tooLarge } from './load-pages.ts'
 import type { SpecificationOutcome } from './specification-fetcher.ts'
@@ -26,6 +28,7 @@ export class SpecificationLibrary {
   readonly #files: ReadonlySet<string>
   readonly #loaded = new Map<string, Loaded | undefined>()
   readonly #outcomes = new Map<string, SpecificationOutcome>()
+  readonly #partOf = new Map<string, string>()
   readonly #diagnostics: Diagnostic[] = []
   #found: readonly string[] | undefined
 
@@ -66,6 +69,11 @@ export class SpecificationLibrary {
     return this.#outcomes
   }
 
+  /** The hosted specification that each hosted document with an outcome belongs to, by URL. */
+  get partOf(): ReadonlyMap<string, string> {
+    return this.#partOf
+  }
+
   /** Problems in the specifications that have been read. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics
@@ -82,8 +90,16 @@ export class SpecificationLibrary {
   #parse(source: string): Loaded | undefined {
     const text = isHosted(source) ? this.#hostedText(source) : this.#fileText(source)
     if (text === undefined) return undefined
-    const read = isHosted(source) ? undefined : this.#readOther
+    let isWaiting = false
+    const readPart = (url: string) => {
+      const part = this.#hostedPart(url, source)
+      isWaiting ||= part === 'pending'
+      return part === 'pending' ? undefined : part.text
+    }
+    const read = isHosted(source) ? readPart : this.#readOther
     const { specification, diagnostics } = parseSpecification(source, text, { read })
+    // The site is loaded again when the parts have been fetched.
+    if (isWaiting) return undefined
     this.#diagnostics.push(...diagnostics)
     // If the specification is unusable, its operations are shown without checks. The diagnostics
     // report the problem itself.
@@ -110,6 +126,17 @@ export class SpecificationLibrary {
     if (text === undefined || !isMarkup(text)) return text
     this.#diagnostics.push(...notASpecification(url, text))
     return undefined
+  }
+
+  /** Returns the text of a part of a hosted specification, or the reason why there is none. */
+  #hostedPart(url: string, source: string): { readonly text: ReturnType<ReadFile> } | 'pending' {
+    const outcome = this.#hosted.outcome(url, true)
+    if (outcome === undefined || outcome.kind === 'pending') return 'pending'
+    if (outcome.kind === 'stale') {
+      this.#outcomes.set(url, outcome)
+      this.#partOf.set(url, source)
+    }
+    return { text: textOfPart(url, outcome) }
   }
 
   #isSpecification(file: string): boolean {

@@ -1,9 +1,15 @@
 /** Reads a version of an API for `octavo api diff`: from disk, from Git, or from a URL. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, posix, resolve } from 'node:path'
+import { fetchParts } from '@octavo/builder'
 import { readFolder, readGitFiles } from '@octavo/builder/build'
 import { isHosted } from '@octavo/model'
-import { folderVersion, SPECIFICATION_FILE, type SpecificationVersion } from '@octavo/openapi'
+import {
+  folderVersion,
+  type ReadFile,
+  SPECIFICATION_FILE,
+  type SpecificationVersion,
+} from '@octavo/openapi'
 import type { CommandContext } from '../context/command-context.ts'
 import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
 
@@ -57,11 +63,7 @@ function inFolder(
   return version.texts.size === 0 ? `"${written}" has no specification.` : version
 }
 
-function single(
-  name: string,
-  text: string,
-  read?: SpecificationVersion['read'],
-): SpecificationVersion {
+function single(name: string, text: string, read?: ReadFile): SpecificationVersion {
   return { texts: new Map([[name, text]]), isFolder: false, ...(read && { read }) }
 }
 
@@ -70,7 +72,8 @@ async function readHosted(
   url: string,
   network: NetworkOptions,
 ): Promise<SpecificationVersion | string> {
-  const outcome = await createFetcher(world, { ...network, folder: world.cwd }).fetch(url)
-  const isRead = outcome.kind === 'loaded' || outcome.kind === 'stale'
-  return isRead ? single(url, outcome.text) : `"${url}" could not be fetched.`
+  const fetcher = createFetcher(world, { ...network, folder: world.cwd })
+  const outcome = await fetcher.fetch(url)
+  if (outcome.kind !== 'loaded' && outcome.kind !== 'stale') return `"${url}" could not be fetched.`
+  return single(url, outcome.text, await fetchParts(url, outcome.text, fetcher))
 }

@@ -78,7 +78,8 @@ function openApis(
     }))
     printProblems({ ...world, out: world.err }, errors, (file) => {
       const own = file.slice(folder.length)
-      return own === name ? text : read?.(own)
+      const shown = own === name ? text : read?.(own)
+      return typeof shown === 'string' ? shown : undefined
     })
   }
   return apis

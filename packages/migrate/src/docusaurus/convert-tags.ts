@@ -1,7 +1,7 @@
 /** Converts the components of Docusaurus to those of Octavo, and removes those that were not moved. */
-import { posix } from 'node:path'
 import { COMPONENTS, findForeignComponent } from '@octavo/content'
 import { mapProse } from '../page/map-prose.ts'
+import { showTexts } from './code-texts.ts'
 import type { Imported } from './convert-imports.ts'
 import type { PartContext } from './convert-page.ts'
 import { attribute, findTags, readAttributes, type TagAttributes } from './read-tags.ts'
@@ -10,7 +10,7 @@ type Tabs = { readonly labels: ReadonlyMap<string, string> }
 
 export function convertTags(text: string, imported: Imported, context: PartContext): string {
   const converter = new TagConverter(imported, context, ownComponents(text))
-  const shown = showTexts(text, imported)
+  const shown = mapProse(text, (prose) => showTexts(prose, imported))
   return mapProse(shown, (prose) => converter.convert(prose))
 }
 
@@ -21,24 +21,6 @@ function ownComponents(text: string): ReadonlySet<string> {
       ([, name = '']) => name,
     ),
   )
-}
-
-/** Writes the text of imported files into code blocks. */
-function showTexts(text: string, { texts }: Imported): string {
-  let shown = text
-  for (const [name, { text: code, file }] of texts) {
-    const block = new RegExp(`<CodeBlock\\b([^<>]*)>\\s*\\{\\s*${name}\\s*\\}\\s*</CodeBlock>`, 'g')
-    shown = shown.replaceAll(block, (_, written: string) => {
-      const { texts: options } = readAttributes(written)
-      const language = options.get('language') ?? options.get('className')?.replace('language-', '')
-      const title = options.get('title')
-      const longest = [...code.matchAll(/`{3,}/g)].map(([sign]) => sign.length + 1)
-      const fence = '`'.repeat(Math.max(3, ...longest))
-      const info = `${language ?? posix.extname(file).slice(1)}${title === undefined ? '' : ` title=${attribute(title)}`}`
-      return `\n${fence}${info}\n${code.trimEnd()}\n${fence}\n`
-    })
-  }
-  return shown
 }
 
 class TagConverter {

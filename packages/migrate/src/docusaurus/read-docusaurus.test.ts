@@ -62,6 +62,16 @@ describe('the pages of Docusaurus', () => {
     ['a comment', 'One <!-- two -->', 'One {/* two */}'],
     ['text in mdx-code-block', '```mdx-code-block\n<Tabs groupId="a">\n```\n\nA', '<Tabs>\nA'],
     [
+      'code that is written as a text',
+      '<CodeBlock language="md" title="a.md">{\n  \'# A \\u007B#a}\\n\' +\n  `it\'s`\n}</CodeBlock>',
+      '```md title="a.md"\n# A {#a}\nit\'s\n```',
+    ],
+    [
+      'a component inside of code',
+      "```jsx\n<CodeBlock>{'a'}</CodeBlock>\n```",
+      "```jsx\n<CodeBlock>{'a'}</CodeBlock>\n```",
+    ],
+    [
       'imported code',
       'import Code from \'!!raw-loader!@site/src/example.js\'\n\n<CodeBlock language="js">{Code}</CodeBlock>',
       '```js\nconst a = 1\n```',

@@ -1,10 +1,10 @@
 /** Converts the tags of GitBook that have no exact equivalent, or that name other files. */
 import { posix } from 'node:path'
-import { joinPath } from '@octavo/model'
 import { mapProse } from '../page/map-prose.ts'
 import { splitAddress } from '../site/addresses.ts'
 import { shorten } from '../site/report.ts'
 import type { PartContext } from './convert-page.ts'
+import { isSpecification, type PageOperations } from './page-operations.ts'
 import { writeEmbed } from './write-embed.ts'
 
 type Tag = {
@@ -15,9 +15,6 @@ type Tag = {
   readonly inner: string
 }
 
-/** Collects the API operation that becomes the page's own. */
-export type Operation = { written: string | undefined }
-
 const OPTION = /([\w-]+)=(?:"([^"\n]*)"|'([^'\n]*)')/g
 /** Matches one tag on a line, with the text up to its end if it has one. */
 const block = (names: string) =>
@@ -26,7 +23,11 @@ const block = (names: string) =>
     'gm',
   )
 
-export function convertBlocks(prose: string, context: PartContext, operation: Operation): string {
+export function convertBlocks(
+  prose: string,
+  context: PartContext,
+  operations: PageOperations,
+): string {
   if (!prose.includes('{%')) return prose
   const convert = (names: string, write: (tag: Tag) => string) => (text: string) =>
     text.replaceAll(
@@ -42,7 +43,7 @@ export function convertBlocks(prose: string, context: PartContext, operation: Op
     convert('embed', (tag) => writeEmbed(tag, context)),
     convert('file', (tag) => writeFile(tag, context)),
     convert('openapi-operation|openapi-schemas|openapi|swagger', (tag) =>
-      writeOperation(tag, context, operation),
+      writeOperation(tag, context, operations),
     ),
     convert('@[\\w./-]+', (tag) => writeIntegration(tag, context)),
     (text: string) => convertUpdates(text, context),
@@ -82,38 +83,31 @@ function writeFile({ options, inner }: Tag, { report, address }: PartContext): s
   return inner === '' ? link : `${link}\n\n${inner}`
 }
 
-/** The first operation of a page becomes that of the page, if it is the only one and in the folder. */
-function writeOperation(tag: Tag, context: PartContext, operation: Operation): string {
-  const { report, placeOf, source, address } = context
+/** Writes an operation as the operation of the page, or as a page of its own below it. */
+function writeOperation(tag: Tag, context: PartContext, operations: PageOperations): string {
+  const { report, placeOf, address } = context
   const { options, written } = tag
   const method = (options.get('method') ?? '').toUpperCase()
   const path = options.get('path') ?? ''
   const src = options.get('src')
-  const count = source.body.match(/\{%[ \t]*(?:openapi|swagger)[\w-]*[ \t]/g)?.length ?? 0
-  if (count === 1 && method !== '' && src !== undefined && isSpecification(src, context)) {
-    operation.written = `${decodeURI(address(src))} ${method} ${path}`
-    report.convert('API operation')
-    return ''
-  }
   if (path === '' && src === undefined) return written
+  const file = src === undefined ? undefined : decodeURI(address(src))
+  if (file !== undefined && method !== '' && isSpecification(src ?? '', context)) {
+    const href = operations.add(`${file} ${method} ${path}`)
+    if (href !== undefined) {
+      report.convert('API operation')
+      return href === ''
+        ? ''
+        : `<Card title=${attribute(`${method} ${path}`)} href="${href}" horizontal />`
+    }
+  }
   const name = shorten(`${method} ${path}`)
-  const file = src === undefined ? 'file.json' : decodeURI(address(src))
   report.leave(
-    `The operation \`${name}\` is shown as text. Make a page with \`openapi: "${file} ${name}"\`.`,
+    `The operation \`${name}\` is shown as text. Make a page with \`openapi: "${file ?? 'file.json'} ${name}"\`.`,
     placeOf(written),
   )
   const shown = `**\`${method} ${path}\`**`
   return src === undefined ? shown : `${shown} ([specification](${escapeUrl(address(src))}))`
-}
-
-/** Octavo reads OpenAPI 3, and not Swagger 2. */
-export function isSpecification(
-  src: string,
-  { source, includes }: Pick<PartContext, 'source' | 'includes'>,
-): boolean {
-  const file = joinPath(posix.dirname(source.file), splitAddress(src).path)
-  const text = file === undefined ? undefined : includes.read(file)
-  return text !== undefined && /^\s*\{?\s*"?openapi"?:\s*["']?3/m.test(text.slice(0, 10_000))
 }
 
 function writeIntegration({ options, written }: Tag, { report, placeOf }: PartContext): string {

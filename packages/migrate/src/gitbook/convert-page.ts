@@ -6,10 +6,11 @@ import { isOutside, splitAddress } from '../site/addresses.ts'
 import type { ForeignPage } from '../site/foreign-site.ts'
 import { lineOf, type MigrationReport, type Place } from '../site/report.ts'
 import type { Values } from '../site/values.ts'
-import { convertBlocks, isSpecification, titleSteps } from './convert-blocks.ts'
+import { convertBlocks, titleSteps } from './convert-blocks.ts'
 import { convertMarkup } from './convert-markup.ts'
 import { createHeadingIds } from './heading-anchors.ts'
 import { coverOf, frontmatterOf } from './page-fields.ts'
+import { isSpecification, PageOperations } from './page-operations.ts'
 import type { PageSource } from './page-source.ts'
 import { type Includes, placeIncludes } from './place-includes.ts'
 import type { SiteAddresses } from './site-addresses.ts'
@@ -24,6 +25,8 @@ export type PageContext = {
   /** The title and the label of the page in the list of pages. */
   readonly listed: (file: string) => { readonly title: string; readonly label?: string } | undefined
   readonly titleOf: (source: PageSource) => string
+  /** Returns true if a file of the old site has this path. */
+  readonly hasPage: (path: string) => boolean
 }
 
 /** What the conversion of a part of a page needs. */
@@ -34,20 +37,24 @@ export type PartContext = PageContext & {
   readonly address: (url: string) => string
 }
 
-export function convertPage(source: PageSource, context: PageContext): ForeignPage {
+/** Returns the page, and the pages of API operations below it. */
+export function convertPage(
+  source: PageSource,
+  context: PageContext,
+): readonly [ForeignPage, ...ForeignPage[]] {
   const { path, file } = source
   const part = partContext(source, context)
-  const operation = { written: undefined as string | undefined }
+  const operations = new PageOperations(part)
   const text = placeIncludes(source.body, part)
   const prepared = titleSteps(
-    mapProse(text, (prose) => convertMarkup(convertBlocks(prose, part, operation), part)),
+    mapProse(text, (prose) => convertMarkup(convertBlocks(prose, part, operations), part)),
   )
   const mdx = convertBody(prepared, part)
   const cover = coverOf(source, part)
   const body = [cover, mdx.text].filter((one) => one.trim() !== '').join('\n\n')
   const fields = frontmatterOf(source, { ...context, heading: mdx.title?.text ?? source.heading })
-  const frontmatter = { ...fields, openapi: operation.written }
-  return { source: file, path, frontmatter, body }
+  const frontmatter = { ...fields, openapi: operations.own }
+  return [{ source: file, path, frontmatter, body }, ...operations.pages]
 }
 
 function partContext(source: PageSource, context: PageContext): PartContext {

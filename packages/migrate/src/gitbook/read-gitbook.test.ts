@@ -125,16 +125,43 @@ describe('the pages of GitBook', () => {
     expect(bodyOf(migrated, 'index.mdx')).toBe('{{name}} big')
   })
 
-  test('a single operation of OpenAPI 3 becomes that of the page', () => {
+  test('a single operation becomes that of the page', () => {
     const tag =
       '{% openapi src=".gitbook/assets/a.yaml" path="/pots" method="get" %}\n[a](.gitbook/assets/a.yaml)\n{% endopenapi %}'
     const files = { '.gitbook/assets/a.yaml': 'openapi: 3.0.0\n' }
     expect(textOf(page(tag, files), 'index.mdx')).toContain(
       'openapi: "/gitbook/assets/a.yaml GET /pots"',
     )
-    const two = page(`${tag}\n\n${tag}`, files)
-    expect(textOf(two, 'index.mdx')).not.toContain('openapi:')
-    expect(reportOf(two).join('\n')).toContain(
+    const hosted = tag.replaceAll('.gitbook/assets/a.yaml', 'https://a.example/a.json')
+    expect(textOf(page(hosted), 'index.mdx')).toContain(
+      'openapi: "https://a.example/a.json GET /pots"',
+    )
+  })
+
+  test('several operations become pages below their page', () => {
+    const tag = (method: string, path = '/pots/{id}') =>
+      `{% swagger src="../.gitbook/assets/a.yaml" path="${path}" method="${method}" %}\n{% endswagger %}`
+    const migrated = migrate({
+      'guides/pots.md': `# Pots\n\n${tag('get')}\n\n${tag('delete')}\n\n${tag('get', '/pots/id')}\n`,
+      '.gitbook/assets/a.yaml': "swagger: '2.0'\n",
+    })
+    expect(bodyOf(migrated, 'guides/pots.mdx').split('\n\n')).toEqual([
+      '<Card title="GET /pots/&#123;id}" href="/guides/pots/get-pots-id" horizontal />',
+      '<Card title="DELETE /pots/&#123;id}" href="/guides/pots/delete-pots-id" horizontal />',
+      '<Card title="GET /pots/id" href="/guides/pots/get-pots-id-2" horizontal />',
+    ])
+    expect(textOf(migrated, 'guides/pots/delete-pots-id.mdx').trim()).toBe(
+      '---\nopenapi: "/gitbook/assets/a.yaml DELETE /pots/{id}"\n---',
+    )
+    expect(JSON.stringify(configOf(migrated))).toContain(
+      '"guides/pots","pages":["guides/pots/get-pots-id","guides/pots/delete-pots-id","guides/pots/get-pots-id-2"]',
+    )
+  })
+
+  test('an operation without a specification is text, which is reported', () => {
+    const migrated = page('{% openapi-operation spec="pots" path="/pots" method="get" %}\n')
+    expect(bodyOf(migrated, 'index.mdx')).toBe('**`GET /pots`**')
+    expect(reportOf(migrated).join('\n')).toContain(
       'README.md:3 The operation `GET /pots` is shown as text.',
     )
   })

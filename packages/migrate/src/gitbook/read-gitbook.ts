@@ -4,7 +4,7 @@ import { Assets } from '../folder/assets.ts'
 import type { ForeignFolder } from '../folder/foreign-folder.ts'
 import { readYaml } from '../folder/read-yaml.ts'
 import type { FindIcon } from '../page/icons.ts'
-import type { ForeignPage, ForeignSite } from '../site/foreign-site.ts'
+import type { ForeignSite } from '../site/foreign-site.ts'
 import { MIGRATE_LIMITS } from '../site/migrate-limits.ts'
 import type { MigrationReport } from '../site/report.ts'
 import { titleOf } from '../site/titles.ts'
@@ -38,6 +38,7 @@ export function readGitbook({ folder, report, hasIcon }: GitbookInput): ForeignS
     textOf(source.meta.title) ??
     listed.get(source.file)?.title ??
     titleOf(source.path)
+  const taken = new Set(sources.map(({ path }) => path))
   const context: PageContext = {
     report,
     hasIcon,
@@ -45,6 +46,7 @@ export function readGitbook({ folder, report, hasIcon }: GitbookInput): ForeignS
     variables,
     listed: (file) => listed.get(file),
     titleOf: shown,
+    hasPage: (path) => taken.has(path),
     includes: {
       stack: [],
       read: folder.read,
@@ -55,14 +57,15 @@ export function readGitbook({ folder, report, hasIcon }: GitbookInput): ForeignS
         const name = snippetName(file)
         const inside = { ...context, includes: { ...context.includes, stack } }
         if (!made.has(`snippets/${name}`)) {
-          const page = convertPage(readPageSource({ file, space }, text), inside)
+          const [page] = convertPage(readPageSource({ file, space }, text), inside)
           made.set(`snippets/${name}`, `${page.body.trim()}\n`)
         }
         return name
       },
     },
   }
-  const pages: readonly ForeignPage[] = sources.map((source) => convertPage(source, context))
+  const converted = sources.map((source) => convertPage(source, context))
+  const pages = converted.flat()
   report.convert('page', pages.length)
   reportUnread(folder, spaces, { made, report })
   for (const { file, reason } of folder.skipped)
@@ -72,7 +75,12 @@ export function readGitbook({ folder, report, hasIcon }: GitbookInput): ForeignS
     'The logo, colors, domain and name of the site are in GitBook, not in its repository. Set them in docs.json.',
     { file: main?.summary ?? '', line: 1 },
   )
-  const paths = new Map(sources.map((source) => [source.file, source.path]))
+  const paths = new Map(
+    converted.map(([{ source = '', path }, ...below]) => [
+      source,
+      { path, below: below.map((page) => page.path) },
+    ]),
+  )
   return {
     tool: 'GitBook',
     settings: {

@@ -20,7 +20,13 @@ type Navigation = {
   readonly listed: ReadonlyMap<string, Listed>
   /** The name of the site, if a list has one. */
   readonly name: string | undefined
-  readonly treeOf: (paths: ReadonlyMap<string, string>) => NavTree
+  readonly treeOf: (paths: ReadonlyMap<string, MovedPage>) => NavTree
+}
+
+type MovedPage = {
+  readonly path: string
+  /** The pages of API operations that the page showed. */
+  readonly below: readonly string[]
 }
 
 const NO_NAME = /^(?:table of contents|summary|contents|index)$/i
@@ -52,7 +58,7 @@ function addTitles(
 
 function treeOf(
   summaries: ReadonlyMap<Space, Summary>,
-  paths: ReadonlyMap<string, string>,
+  paths: ReadonlyMap<string, MovedPage>,
   report: MigrationReport,
 ): NavTree {
   const writer = new NavWriter(paths, report)
@@ -87,10 +93,10 @@ function nameOf({ root, prefix }: Space, summary: Summary | undefined): string {
 }
 
 class NavWriter {
-  readonly #paths: ReadonlyMap<string, string>
+  readonly #paths: ReadonlyMap<string, MovedPage>
   readonly #report: MigrationReport
 
-  constructor(paths: ReadonlyMap<string, string>, report: MigrationReport) {
+  constructor(paths: ReadonlyMap<string, MovedPage>, report: MigrationReport) {
     this.#paths = paths
     this.#report = report
   }
@@ -98,11 +104,19 @@ class NavWriter {
   item(entry: Entry, space: Space): readonly NavItem[] {
     const { title, items } = entry
     const own = this.#own(entry, space)
-    const below = items.flatMap((item) => this.item(item, space))
+    const operations = own?.kind === 'page' ? (this.#pageOf(entry)?.below ?? []) : []
+    const below: readonly NavItem[] = [
+      ...operations.map((path) => ({ kind: 'page', path }) as const),
+      ...items.flatMap((item) => this.item(item, space)),
+    ]
     if (below.length === 0) return own === undefined ? [] : [own]
     const root = own?.kind === 'page' ? own.path : undefined
     const first = own?.kind === 'link' ? [own] : []
     return [{ kind: 'group', title, root, items: [...first, ...below] }]
+  }
+
+  #pageOf({ file = '' }: Pick<Entry, 'file'>): MovedPage | undefined {
+    return this.#paths.get(file) ?? this.#paths.get(`${file}.md`)
   }
 
   #own({ title, file, href, fragment, line, items }: Entry, space: Space): NavItem | undefined {
@@ -113,7 +127,7 @@ class NavWriter {
         this.#report.leave(`The list of pages has no page for “${title}”.`, place)
       return undefined
     }
-    const path = this.#paths.get(file) ?? this.#paths.get(`${file}.md`)
+    const path = this.#pageOf({ file })?.path
     if (path === undefined) {
       this.#report.leave(
         `The list of pages names \`${file}\`, which was not moved or does not exist.`,

@@ -3,6 +3,7 @@ import { posix } from 'node:path'
 import { type ForeignSyntax, markdownToMdx, replaceForeign } from '@octavo/content'
 import { joinPath } from '@octavo/model'
 import { type FindIcon, findNamedIcon, iconTag } from '../page/icons.ts'
+import { mapProse } from '../page/map-prose.ts'
 import { isOutside, splitAddress } from '../site/addresses.ts'
 import type { ForeignPage } from '../site/foreign-site.ts'
 import { lineOf, type MigrationReport, shorten } from '../site/report.ts'
@@ -11,6 +12,7 @@ import { convertGrids } from './convert-grids.ts'
 import { createPythonIds, resolveUrl } from './old-urls.ts'
 import { frontmatterOf } from './page-fields.ts'
 import type { PageSource } from './page-source.ts'
+import { rewritePython } from './python-markdown.ts'
 
 export type PageContext = {
   readonly report: MigrationReport
@@ -33,7 +35,7 @@ export function convertPage(source: PageSource, context: PageContext): ForeignPa
   const abbreviations = readAbbreviations(source.text)
   const count = (what: string) => report.convert(what)
   const prepared = prepareCode(
-    convertDefinitions(convertGrids(abbreviations.text, count), count),
+    convertDefinitions(convertGrids(mapProse(abbreviations.text, rewritePython), count), count),
     (what, written) => report.leave(what, placeOf(written)),
   )
   const foreign = replaceForeign(prepared, (written, syntax) =>

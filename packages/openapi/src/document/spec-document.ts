@@ -224,9 +224,11 @@ export class SpecDocument {
     return document.written(this.#origin?.nodes[node] ?? 0)
   }
 
-  /** The files that the document was read from, the main one first. */
-  get files(): readonly string[] {
-    return this.#origin?.documents.flatMap(({ files }) => files) ?? [this.file]
+  /** The text of each file that the document was read from, the main one first. */
+  get sources(): ReadonlyMap<string, string> {
+    const documents = this.#origin?.documents
+    if (documents === undefined) return new Map([[this.file, this.source]])
+    return new Map(documents.flatMap(({ sources }) => [...sources]))
   }
 
   /** Returns the offset where a value starts, including its opening quote. */

@@ -6,8 +6,11 @@ import { parseFragment, printFragment } from '../document/pointer.ts'
 import type { SpecDocument } from '../document/spec-document.ts'
 import type { NodeId } from '../document/tape.ts'
 
-/** Returns the text of another file of the same folder; undefined if it does not exist. */
-export type ReadFile = (path: string) => string | undefined
+/**
+ * Returns the text of another file, by its path or URL. Undefined if it does not exist, or the
+ * reason why it cannot be used.
+ */
+export type ReadFile = (path: string) => string | Unresolved | undefined
 
 /** A value that a reference leads to. */
 export type Target = { readonly document: SpecDocument; readonly node: NodeId }
@@ -40,7 +43,8 @@ export class LinkedFiles {
     this.#report = report
     this.#limits = limits
     this.#length = root.source.length
-    this.#loaded.set(joinPath('', root.file) ?? root.file, root)
+    const path = isHosted(root.file) ? URL.parse(root.file)?.href : joinPath('', root.file)
+    this.#loaded.set(path ?? root.file, root)
   }
 
   /** Follows a reference that is written in a document. */
@@ -78,15 +82,8 @@ export class LinkedFiles {
   }
 
   #load(from: SpecDocument, written: string): SpecDocument | Unresolved {
-    if (isHosted(written) || /^[a-z][a-z\d+.-]*:|^\/\//i.test(written)) {
-      const message = `The reference \`${written}\` leads to a URL. Octavo reads only files of the same folder.`
-      return { code: 'openapi/external-reference', message, hint: BUNDLE }
-    }
-    const path = joinPath(folderOf(from.file), decode(written))
-    if (path === undefined) {
-      const message = `The reference \`${written}\` leads outside of the folder. Octavo does not follow it, because a specification could then make the build open any file or URL.`
-      return { code: 'openapi/external-reference', message, hint: BUNDLE }
-    }
+    const path = isHosted(from.file) ? urlFrom(from.file, written) : pathFrom(from.file, written)
+    if (typeof path !== 'string') return path
     const known = this.#loaded.get(path)
     if (known !== undefined) return known
     const loaded = this.#parse(path, from, written)
@@ -97,6 +94,7 @@ export class LinkedFiles {
   #parse(path: string, from: SpecDocument, written: string): SpecDocument | Unresolved {
     const text = this.#read(path)
     if (text === undefined) return this.#missing(path, from, written)
+    if (typeof text !== 'string') return text
     this.#length += text.length
     if (this.#length > this.#limits.sizeMax) {
       return {
@@ -120,7 +118,7 @@ export class LinkedFiles {
   #missing(path: string, from: SpecDocument, written: string): Unresolved {
     // Some tools read every path from the folder of the main file.
     const fromRoot = joinPath(folderOf(this.#root.file), decode(written)) ?? path
-    const exists = fromRoot !== path && this.#read(fromRoot) !== undefined
+    const exists = !isHosted(path) && fromRoot !== path && typeof this.#read(fromRoot) === 'string'
     return {
       code: 'openapi/external-reference',
       message: `The reference \`${written}\` leads to the file \`${path}\`, which does not exist.`,
@@ -129,6 +127,34 @@ export class LinkedFiles {
         : 'A path starts at the folder of the file that contains it. Correct the path, or add the file.',
     }
   }
+}
+
+/** Returns the path of a file in the same folder. */
+function pathFrom(file: string, written: string): string | Unresolved {
+  if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(written))
+    return external(written, 'a URL. Octavo reads only files of the same folder.')
+  return (
+    joinPath(folderOf(file), decode(written)) ??
+    external(
+      written,
+      'a file outside of the folder. Octavo does not follow it, because a specification could then make the build open any file or URL.',
+    )
+  )
+}
+
+/** Returns the URL of a document on the host of a hosted specification. */
+function urlFrom(file: string, written: string): string | Unresolved {
+  const url = URL.parse(written, file)
+  if (url !== null && url.origin === URL.parse(file)?.origin) return url.href
+  return external(
+    written,
+    'another host. Octavo follows the references of a hosted specification on its own host only.',
+  )
+}
+
+function external(written: string, target: string): Unresolved {
+  const message = `The reference \`${written}\` leads to ${target}`
+  return { code: 'openapi/external-reference', message, hint: BUNDLE }
 }
 
 function pointerOf({ document, node }: Target): string {
