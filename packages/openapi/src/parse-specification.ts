@@ -62,27 +62,46 @@ function check(
 ): Specification | undefined {
   const problems = new Problems(written, report)
   const isSafe = checkKeys(problems)
-  if (isSafe && isSwagger(written)) {
-    problems.close()
-    const upgraded = upgradeSwagger(written, limits.nodesMax)
-    if (upgraded === undefined) report(tooManyValues(written.file, limits.nodesMax))
-    else {
-      const from = { isSwagger: true, skipsExamples }
-      return checkMeaning('3.0', new Problems(upgraded, report), from)
-    }
-    return undefined
-  }
-  const version = isSafe ? checkVersion(problems) : undefined
+  const form = !isSafe ? undefined : isSwagger(written) ? '2.0' : checkVersion(problems)
   const isLinked = read !== undefined && hasOtherFiles(written)
-  if (version !== undefined && !isLinked) {
-    return checkMeaning(version, problems, { skipsExamples })
+  if (form !== undefined && form !== '2.0' && !isLinked) {
+    return checkMeaning(form, problems, { skipsExamples })
   }
   problems.close()
-  if (version === undefined || read === undefined) return undefined
-  const linked = linkFiles(written, version, read, { report, limits })
+  if (form === undefined) return undefined
+  const linked = isLinked
+    ? linkFiles(written, form, read, { report, limits })
+    : { document: written, unresolved: new Map() }
   if (linked === undefined) return undefined
   const { document, unresolved } = linked
-  return checkMeaning(version, new Problems(document, report), { unresolved, skipsExamples })
+  if (form !== '2.0') {
+    return checkMeaning(form, new Problems(document, report), { unresolved, skipsExamples })
+  }
+  const upgraded = upgradeSwagger(document, limits.nodesMax)
+  if (upgraded === undefined) {
+    report(tooManyValues(written.file, limits.nodesMax))
+    return undefined
+  }
+  return checkMeaning('3.0', new Problems(upgraded, report), {
+    isSwagger: true,
+    unresolved: unresolvedIn(upgraded, unresolved),
+    skipsExamples,
+  })
+}
+
+/** Returns the unresolved references by their rows in a document that was made of the linked one. */
+function unresolvedIn(
+  document: SpecDocument,
+  unresolved: UnresolvedReferences,
+): UnresolvedReferences {
+  if (unresolved.size === 0) return unresolved
+  const rows = Array.from({ length: document.tape.length }, (_, row) => row)
+  return new Map(
+    rows.flatMap((row) => {
+      const reason = unresolved.get(document.origin(row))
+      return reason === undefined ? [] : [[row, reason] as const]
+    }),
+  )
 }
 
 function checkMeaning(

@@ -128,7 +128,7 @@ export class SpecificationLibrary {
     return undefined
   }
 
-  /** Returns the text of a part of a hosted specification, or the reason why there is none. */
+  /** Returns the text of a part of a hosted specification, or the reason why it cannot be used. */
   #hostedPart(url: string, source: string): { readonly text: ReturnType<ReadFile> } | 'pending' {
     const outcome = this.#hosted.outcome(url, true)
     if (outcome === undefined || outcome.kind === 'pending') return 'pending'

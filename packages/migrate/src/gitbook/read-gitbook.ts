@@ -75,12 +75,7 @@ export function readGitbook({ folder, report, hasIcon }: GitbookInput): ForeignS
     'The logo, colors, domain and name of the site are in GitBook, not in its repository. Set them in docs.json.',
     { file: main?.summary ?? '', line: 1 },
   )
-  const paths = new Map(
-    converted.map(([{ source = '', path }, ...below]) => [
-      source,
-      { path, below: below.map((page) => page.path) },
-    ]),
-  )
+  const paths = new Map(converted.map(([page, ...below]) => [page.source ?? '', { page, below }]))
   return {
     tool: 'GitBook',
     settings: {

@@ -1,7 +1,7 @@
 /** Makes the navigation of the lists of pages. */
 import { posix } from 'node:path'
 import type { ForeignFolder } from '../folder/foreign-folder.ts'
-import type { NavItem, NavTree } from '../site/foreign-site.ts'
+import type { ForeignPage, NavItem, NavTree } from '../site/foreign-site.ts'
 import type { MigrationReport } from '../site/report.ts'
 import { titleOf } from '../site/titles.ts'
 import type { Space } from './find-spaces.ts'
@@ -24,9 +24,9 @@ type Navigation = {
 }
 
 type MovedPage = {
-  readonly path: string
+  readonly page: ForeignPage
   /** The pages of API operations that the page showed. */
-  readonly below: readonly string[]
+  readonly below: readonly ForeignPage[]
 }
 
 const NO_NAME = /^(?:table of contents|summary|contents|index)$/i
@@ -106,7 +106,7 @@ class NavWriter {
     const own = this.#own(entry, space)
     const operations = own?.kind === 'page' ? (this.#pageOf(entry)?.below ?? []) : []
     const below: readonly NavItem[] = [
-      ...operations.map((path) => ({ kind: 'page', path }) as const),
+      ...operations.map(({ path }) => ({ kind: 'page', path }) as const),
       ...items.flatMap((item) => this.item(item, space)),
     ]
     if (below.length === 0) return own === undefined ? [] : [own]
@@ -127,7 +127,7 @@ class NavWriter {
         this.#report.leave(`The list of pages has no page for “${title}”.`, place)
       return undefined
     }
-    const path = this.#pageOf({ file })?.path
+    const path = this.#pageOf({ file })?.page.path
     if (path === undefined) {
       this.#report.leave(
         `The list of pages names \`${file}\`, which was not moved or does not exist.`,

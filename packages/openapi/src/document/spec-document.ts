@@ -224,6 +224,11 @@ export class SpecDocument {
     return document.written(this.#origin?.nodes[node] ?? 0)
   }
 
+  /** Returns the row that a row was made of, in the first document that this one was made of. */
+  origin(node: NodeId): NodeId {
+    return this.#origin?.nodes[node] ?? node
+  }
+
   /** The text of each file that the document was read from, the main one first. */
   get sources(): ReadonlyMap<string, string> {
     const documents = this.#origin?.documents

@@ -121,6 +121,27 @@ describe('a specification in several files', () => {
     expect(pages(parse(files))).toBe(pages(parse(SPLIT)))
   })
 
+  test('may have all of its shared schemas in another file', () => {
+    const files = {
+      ...SPLIT,
+      'api/openapi.yaml': ROOT.replace('{ $ref: schemas/plant.yaml }', 'x').replace(
+        /schemas:\n.*\n/,
+        'schemas: { $ref: schemas/all.yaml }\n',
+      ),
+      'api/schemas/all.yaml': 'Plant: { $ref: plant.yaml }\nleaf: { type: string }\n',
+      'api/schemas/plant.yaml': (SPLIT['api/schemas/plant.yaml'] ?? '').replace(
+        'properties:',
+        'properties:\n  short: { $ref: all.yaml#/leaf }',
+      ),
+    }
+    const { specification } = parse(files)
+    expect(problems(parse(files))).toEqual([])
+    // The schema of leaf.json has the same name as one of all.yaml.
+    expect([...(specification?.parts.keys() ?? [])]).toEqual(
+      expect.arrayContaining(['#/components/schemas/leaf', '#/components/schemas/leaf-2']),
+    )
+  })
+
   test('reports a mistake in the file that contains it, with its pointer there', () => {
     const plant = (SPLIT['api/schemas/plant.yaml'] ?? '').replace('type: string', 'type: text')
     const { diagnostics } = parse({ ...SPLIT, 'api/schemas/plant.yaml': plant })

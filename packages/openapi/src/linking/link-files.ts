@@ -4,16 +4,15 @@
  * its file. Other code then knows only references within one document.
  */
 import { type Diagnostic, diagnose, type Report } from '@octavo/model'
-import type { PartName, Shape, Shapes } from '../check/shape.ts'
-import type { SpecVersion } from '../check/shapes.ts'
-import { shapesFor } from '../check/shapes.ts'
+import type { PartName, Shape } from '../check/shape.ts'
 import type { DocumentLimits } from '../document/parse-document.ts'
 import { tooDeepValues, tooManyValues } from '../document/parse-document.ts'
 import type { SpecDocument } from '../document/spec-document.ts'
 import { KIND, type NodeId, TapeFull } from '../document/tape.ts'
 import { TapeWriter } from '../document/tape-writer.ts'
+import { type Form, type Layout, layoutOf } from './layout.ts'
 import { LinkedFiles, type ReadFile, type Target, type Unresolved } from './linked-files.ts'
-import { PartNames } from './part-names.ts'
+import { PartNames, type SharedParts, sharedParts } from './part-names.ts'
 
 export type LinkedDocument = {
   readonly document: SpecDocument
@@ -30,16 +29,17 @@ export function hasOtherFiles(document: SpecDocument): boolean {
 
 export function linkFiles(
   root: SpecDocument,
-  version: SpecVersion,
+  form: Form,
   read: ReadFile,
   { report, limits }: { readonly report: Report; readonly limits: DocumentLimits },
 ): LinkedDocument | undefined {
   const files = new LinkedFiles(root, read, report, limits)
-  const names = new PartNames(root, version, files)
+  const layout = layoutOf(form)
+  const names = new PartNames(root, layout, files)
   try {
     // The first round finds all parts of other files, and the second one writes them.
-    new Linker({ root, version, files, names, limits, report: () => {} }).findParts()
-    return new Linker({ root, version, files, names, limits, report }).write()
+    new Linker({ root, layout, files, names, limits, report: () => {} }).findParts()
+    return new Linker({ root, layout, files, names, limits, report }).write()
   } catch (error) {
     if (error instanceof TapeFull) report(tooManyValues(root.file, limits.nodesMax))
     else if (error instanceof TooDeep) report(error.diagnostic)
@@ -59,7 +59,7 @@ class TooDeep extends Error {
 
 type LinkerInput = {
   readonly root: SpecDocument
-  readonly version: SpecVersion
+  readonly layout: Layout
   readonly files: LinkedFiles
   readonly names: PartNames
   readonly limits: DocumentLimits
@@ -68,7 +68,7 @@ type LinkerInput = {
 
 class Linker {
   readonly #input: LinkerInput
-  readonly #shapes: Shapes
+  readonly #layout: Layout
   readonly #writer: TapeWriter
   readonly #unresolved = new Map<NodeId, Unresolved>()
   /** The references that are being replaced by what they lead to. */
@@ -77,7 +77,7 @@ class Linker {
 
   constructor(input: LinkerInput) {
     this.#input = input
-    this.#shapes = shapesFor(input.version)
+    this.#layout = input.layout
     this.#writer = new TapeWriter(input.root, input.limits.nodesMax)
   }
 
@@ -95,51 +95,64 @@ class Linker {
   #writeRoot(): void {
     const { root, names } = this.#input
     const writer = this.#writer
-    const shape = this.#shapes.get('document')
-    const components = root.field(root.root, 'components')
+    const { shapes, home } = this.#layout
+    const shape = shapes.get('document')
+    const [name] = home
+    const parts = sharedParts(root, this.#layout, this.#input.files)
+    const shared = new Set(parts.map(({ written }) => written))
     writer.object(root.root, () => {
       for (const [key, value] of root.entries(root.root)) {
-        if (key === 'components' && root.isObject(value)) continue
+        if (shared.has(value) || (key === name && root.isObject(value))) continue
         writer.copy(value - 1)
         this.#write(value, shape?.fields.get(key))
       }
-      if (!root.isObject(components) && names.added.length === 0) return
+      const components = name === undefined ? undefined : root.field(root.root, name)
       const at = components ?? root.root
-      writer.text('components', at)
-      writer.object(at, () => this.#writeComponents(components, at))
+      if (name === undefined) this.#writeShared(parts, at)
+      else if (root.isObject(components) || names.added.length > 0) {
+        writer.text(name, at)
+        writer.object(at, () => this.#writeShared(parts, at))
+      }
     })
   }
 
-  #writeComponents(components: NodeId | undefined, at: NodeId): void {
+  /** Writes the shared parts of the main file, and those of other files that become shared. */
+  #writeShared(parts: readonly SharedParts[], at: NodeId): void {
     const { root, names } = this.#input
     const writer = this.#writer
-    const fields = this.#shapes.get('components')?.fields
-    const kinds = new Map(root.entries(components))
-    for (const part of names.added) if (!kinds.has(part.kind)) kinds.set(part.kind, at)
-    for (const [kind, value] of kinds) {
+    const fields = this.#layout.shapes.get('components')?.fields
+    const missing = new Set(names.added.map(({ kind }) => kind))
+    for (const { kind } of parts) missing.delete(kind)
+    const none = [...missing].map((kind) => ({ kind, written: at, map: undefined }))
+    for (const { kind, written, map } of [...parts, ...none]) {
       const added = names.added.filter((part) => part.kind === kind)
       const shape = fields?.get(kind)
-      const isOwn = value !== at && root.isObject(value)
-      const isReplaced = root.field(value, '$ref') !== undefined
-      if (value !== at && (isReplaced || (!isOwn && added.length === 0))) {
-        writer.copy(value - 1)
-        this.#write(value, shape)
+      const isMap = map?.document.isObject(map.node) === true
+      const isBroken = map?.document === root && root.field(written, '$ref') !== undefined
+      if (map !== undefined && (isBroken || (!isMap && added.length === 0))) {
+        writer.copy(written - 1)
+        this.#write(written, shape)
         continue
       }
-      writer.text(kind, value)
-      writer.object(value, () => {
-        for (const [, item] of isOwn ? root.entries(value) : []) {
-          writer.copy(item - 1)
-          const home = names.home(item)
-          const of = shape?.is === 'map' ? shape.of : undefined
-          if (home === undefined) this.#write(item, of)
-          else this.#writeAt(home, of)
-        }
+      writer.text(kind, written)
+      writer.object(written, () => {
+        if (isMap) writer.inside(map.document, () => this.#writeItems(map, shape))
         for (const part of added) {
-          writer.text(part.name, value)
+          writer.text(part.name, written)
           this.#writeAt(part, part.shape)
         }
       })
+    }
+  }
+
+  #writeItems({ document, node }: Target, shape: Shape | undefined): void {
+    const { root, names } = this.#input
+    const of = shape?.is === 'map' ? shape.of : undefined
+    for (const [, item] of document.entries(node)) {
+      this.#writer.copy(item - 1)
+      const home = document === root ? names.home(item) : undefined
+      if (home === undefined) this.#write(item, of)
+      else this.#writeAt(home, of)
     }
   }
 
@@ -157,6 +170,14 @@ class Linker {
     else if (from.kind(node) === KIND.array) this.#writeList(node, shape)
     else this.#writer.copy(node)
     this.#depth -= 1
+  }
+
+  /** Returns the part that a reference may replace here. */
+  #referencedPart(shape: Shape): PartName | undefined {
+    if (shape.is === 'schema') return 'schema'
+    if (shape.is !== 'part') return undefined
+    const isShared = shape.part === 'pathItem' && this.#layout.kinds.pathItem !== undefined
+    return shape.orReference || isShared ? shape.part : undefined
   }
 
   #writeList(node: NodeId, shape: Shape): void {
@@ -178,7 +199,7 @@ class Linker {
       return
     }
     const reference = from.field(node, '$ref')
-    const part = referencedPart(shape)
+    const part = this.#referencedPart(shape)
     const isText = reference !== undefined && from.kind(reference) === KIND.string
     if (isText && part === undefined && this.#replace(reference, written)) return
     this.#writer.object(node, () => {
@@ -196,7 +217,7 @@ class Linker {
     { key, value, part }: { key: string; value: NodeId; part: PartName },
   ): void {
     const { from } = this.#writer
-    const shape = this.#shapes.get(part)
+    const shape = this.#layout.shapes.get(part)
     const { field, shapes } = shape?.variants ?? {}
     const kind = field === undefined ? undefined : shapes?.get(from.textField(node, field) ?? '')
     const own = (kind ?? shape)?.fields.get(key)
@@ -262,13 +283,6 @@ class Linker {
 function chosen(shape: Shape, ...kinds: readonly Shape['is'][]): Shape | undefined {
   if (shape.is !== 'either') return kinds.includes(shape.is) ? shape : undefined
   return shape.shapes.find(({ is }) => kinds.includes(is))
-}
-
-/** Returns the part that a reference may replace here. */
-function referencedPart(shape: Shape): PartName | undefined {
-  if (shape.is === 'schema') return 'schema'
-  if (shape.is !== 'part') return undefined
-  return shape.orReference || shape.part === 'pathItem' ? shape.part : undefined
 }
 
 function partName(shape: Shape): PartName {
