@@ -2,6 +2,7 @@
 
 import type { ApiChange } from './differences/api-change.ts'
 import { compareSpecifications } from './differences/compare-specifications.ts'
+import type { ReadFile } from './linking/linked-files.ts'
 import { parseSpecification } from './parse-specification.ts'
 import type { Specification } from './specification.ts'
 
@@ -9,8 +10,8 @@ export type SpecificationVersion = {
   /** The specifications by their path in the folder. A single file has its name. */
   readonly texts: ReadonlyMap<string, string>
   readonly isFolder: boolean
-  /** Returns other files of the same folder, to which references may lead. */
-  readonly read?: (path: string) => string | undefined
+  /** Returns other files of the same folder or host, to which references may lead. */
+  readonly read?: ReadFile
 }
 
 type Side = 'old' | 'new'
