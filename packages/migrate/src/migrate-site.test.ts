@@ -79,6 +79,11 @@ describe('the pages of MkDocs', () => {
       '![Pot](https://a.example/p.png){ width="30" }',
       '<img src="https://a.example/p.png" alt="Pot" width="30" />',
     ],
+    [
+      'an image in HTML for one color scheme',
+      '<img src="https://a.example/p.png#only-dark" alt="Pot">',
+      '<img src="https://a.example/p.png" className="hidden dark:block" alt="Pot" />',
+    ],
     ['an icon', ':material-check:', '<Icon icon="check" iconLibrary="lucide" />'],
     [
       'a paragraph that looks like an import',

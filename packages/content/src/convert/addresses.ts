@@ -37,15 +37,14 @@ type Image = { readonly url: string; readonly alt: string; readonly title: strin
 export function imageTag({ url, alt, title }: Image, list: string | undefined): string | undefined {
   const parts = list === undefined ? [] : (readParts(list) ?? [])
   const sizes = parts.filter((part) => /^(?:width|height)=/.test(part))
-  const scheme = /#(?:gh-)?(?:only-)?(light|dark)(?:-mode-only)?$/.exec(url)?.[1]
+  const scheme = schemeOf(url)
   if (sizes.length === 0 && scheme === undefined)
     return list === undefined || parts.length === 0 ? undefined : markdownImage(url, alt, title)
-  const classes = { light: 'block dark:hidden', dark: 'hidden dark:block' }
   const attributes = [
-    ['src', url.replace(/#[^#]*$/, scheme === undefined ? '$&' : '')],
+    ['src', scheme?.url ?? url],
     ['alt', alt],
     ['title', title],
-    ['className', scheme === undefined ? undefined : classes[scheme as 'light' | 'dark']],
+    ['className', scheme?.className],
     ...sizes.map((part) => {
       const [name = '', value = ''] = part.split('=', 2)
       return [name, value.replaceAll(/["']/g, '').replace(/px$/, '')] as const
@@ -55,6 +54,15 @@ export function imageTag({ url, alt, title }: Image, list: string | undefined): 
     value === undefined ? [] : [`${name}="${value.replaceAll('"', '&quot;')}"`],
   )
   return `<img ${written.join(' ')} />`
+}
+
+/** Returns the address and class of an image that is for one color scheme only. */
+export function schemeOf(
+  address: string,
+): { readonly url: string; readonly className: string } | undefined {
+  const [, url, scheme] = /^(.*)#(?:gh-)?(?:only-)?(light|dark)(?:-mode-only)?$/.exec(address) ?? []
+  if (url === undefined) return undefined
+  return { url, className: scheme === 'light' ? 'block dark:hidden' : 'hidden dark:block' }
 }
 
 function markdownImage(url: string, alt: string, title: string | undefined): string {

@@ -1,6 +1,7 @@
 /** Writes the HTML of a Markdown page as MDX reads it. */
 import { allowedTag, CODE_TAGS, VOID_TAGS } from '../allowed/allowed-html.ts'
 import { COMPONENTS } from '../allowed/components.ts'
+import { schemeOf } from './addresses.ts'
 import { replaceMarkup } from './replace-markup.ts'
 
 export type HtmlRewrite = {
@@ -65,7 +66,9 @@ function convertTag(written: string, { address, drop }: HtmlRewrite): string {
       if (code !== undefined) return [`${key}={${code}}`]
       if (value === undefined) return [key]
       const url = /^(?:src|href|poster)$/i.test(key) ? address(value) : undefined
-      return [`${key}="${(url ?? value).replaceAll('"', '&quot;')}"`]
+      const scheme = tag === 'img' && key === 'src' ? schemeOf(url ?? value) : undefined
+      const shown = `${key}="${(scheme?.url ?? url ?? value).replaceAll('"', '&quot;')}"`
+      return scheme === undefined ? [shown] : [shown, `className="${scheme.className}"`]
     },
   )
   const isVoid = VOID_TAGS.has(tag) || /\/>$/.test(written)

@@ -1,7 +1,7 @@
 /** Arranges the sidebars of all folders of documentation: tabs, and versions. */
 import type { NavItem, NavPart, NavTree } from '../site/foreign-site.ts'
 import { titleOf } from '../site/titles.ts'
-import { asValues } from '../site/values.ts'
+import { asValues, type Values } from '../site/values.ts'
 import type { DocSet } from './doc-sets.ts'
 import type { DocusaurusConfig } from './read-config.ts'
 import type { Sidebar } from './read-sidebars.ts'
@@ -52,34 +52,52 @@ function sidebarTree(one: SetSidebars, config: DocusaurusConfig): NavTree {
   return { kind: 'divided', by: 'tab', parts: distinct(tabsOf(one, config)) }
 }
 
+/** Returns the sidebars as tabs, in the order of the navbar. */
 function tabsOf(one: SetSidebars, config: DocusaurusConfig): readonly NavPart[] {
-  return one.sidebars.map((sidebar) => ({
-    name: nameOf(one, sidebar, config),
-    tree: { kind: 'items', items: sidebar.items },
-  }))
+  const items = navbarItems(config)
+  const orderOf = (sidebar: Sidebar) => {
+    const at = items.indexOf(navbarItem(one, sidebar, config) ?? {})
+    return at < 0 ? items.length : at
+  }
+  return one.sidebars
+    .toSorted((a, b) => orderOf(a) - orderOf(b))
+    .map((sidebar) => ({
+      name: nameOf(one, sidebar, config),
+      tree: { kind: 'items', items: sidebar.items },
+    }))
 }
 
 /** A sidebar is named after the link of the navbar that opens it. */
-function nameOf(
-  { set, sidebars }: SetSidebars,
-  sidebar: Sidebar | undefined,
-  { values }: DocusaurusConfig,
-): string {
-  const navbar = asValues(asValues(values.themeConfig).navbar)
-  const items = (Array.isArray(navbar.items) ? navbar.items : []).map(asValues)
-  const paths = new Set(pathsOf(sidebar?.items ?? []))
-  const found = items.find(({ type, sidebarId, docsPluginId = 'default', to, docId, label }) => {
-    if (typeof label !== 'string') return false
-    if (type === 'docSidebar') return sidebarId === sidebar?.name && docsPluginId === set.instance
-    if (type === 'doc' && docsPluginId === set.instance)
-      return [...paths].some((path) => path.endsWith(String(docId)))
-    if (typeof to !== 'string') return false
-    const plain = to.replaceAll(/^\/+|\/+$/g, '')
-    return paths.has(plain) || paths.has(`${plain}/index`)
-  })
+function nameOf(one: SetSidebars, sidebar: Sidebar | undefined, config: DocusaurusConfig): string {
+  const found = navbarItem(one, sidebar, config)
   if (found !== undefined) return String(found.label)
-  if (sidebars.length > 1) return titleOf(sidebar?.name ?? '')
-  return set.instance === 'default' ? 'Docs' : titleOf(set.instance)
+  if (one.sidebars.length > 1) return titleOf(sidebar?.name ?? '')
+  return one.set.instance === 'default' ? 'Docs' : titleOf(one.set.instance)
+}
+
+function navbarItems({ values }: DocusaurusConfig): readonly unknown[] {
+  const { items } = asValues(asValues(values.themeConfig).navbar)
+  return Array.isArray(items) ? items : []
+}
+
+/** Returns the link of the navbar that opens a sidebar. */
+function navbarItem(
+  { set }: SetSidebars,
+  sidebar: Sidebar | undefined,
+  config: DocusaurusConfig,
+): Values | undefined {
+  const paths = new Set(pathsOf(sidebar?.items ?? []))
+  return navbarItems(config)
+    .map(asValues)
+    .find(({ type, sidebarId, docsPluginId = 'default', to, docId, label }) => {
+      if (typeof label !== 'string') return false
+      if (type === 'docSidebar') return sidebarId === sidebar?.name && docsPluginId === set.instance
+      if (type === 'doc' && docsPluginId === set.instance)
+        return [...paths].some((path) => path.endsWith(String(docId)))
+      if (typeof to !== 'string') return false
+      const plain = to.replaceAll(/^\/+|\/+$/g, '')
+      return paths.has(plain) || paths.has(`${plain}/index`)
+    })
 }
 
 function pathsOf(items: readonly NavItem[]): readonly string[] {

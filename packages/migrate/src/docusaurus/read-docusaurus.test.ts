@@ -159,6 +159,23 @@ describe('the structure of Docusaurus', () => {
     expect(textOf(migrated, 'docs/pots.mdx')).toContain('sidebarTitle: P\n')
   })
 
+  test('sidebars are tabs in the order of the navbar, which names them', () => {
+    const items =
+      "[{ type: 'doc', docId: 'index', label: 'Docs' }, { to: '/docs/pots', label: 'Pots' }]"
+    const migrated = migrate({
+      'docusaurus.config.js': CONFIG.replace(
+        'presets:',
+        `themeConfig: { navbar: { items: ${items} } }, presets:`,
+      ).replace('docs: {}', "docs: { sidebarPath: './sidebars.json' }"),
+      'sidebars.json': JSON.stringify({ pots: ['pots'], docs: ['index'] }),
+      'docs/pots.md': '# Pots\n',
+    })
+    const { navigation } = configOf(migrated) as {
+      navigation: { tabs: readonly { tab: string }[] }
+    }
+    expect(navigation.tabs.map(({ tab }) => tab)).toEqual(['Docs', 'Pots'])
+  })
+
   test('a sidebar without a file follows folders, positions and `_category_.json`', () => {
     const migrated = migrate({
       'docs/b.md': '---\nsidebar_position: 1\n---\n',
