@@ -1,6 +1,7 @@
 /**
  * Keeps credentials for the other pages of an API, as long as the tab is open. Each API has its own,
- * so a key is never offered to another host.
+ * so a key is never offered to another host. A browser that duplicates the tab copies them, which the
+ * docs say: both tabs belong to the reader who entered them.
  */
 import type { Credential } from './request-state.ts'
 
