@@ -1,6 +1,5 @@
 /**
- * Runs generated request samples of real specifications with curl, Node.js and Python, and compares
- * what they send with what is documented.
+ * Runs generated request samples of real specifications, and checks what they send.
  *
  *   npm run lab corpus/samples-run -- [folder with OpenAPI documents …] [--count 200] [--only name] \
  *     [--list 5] [--languages curl,node,python] [--written]
@@ -8,16 +7,15 @@
  * Of larger specifications, `--count` operations are run that are spread evenly over the document.
  * With `--written`, the curl samples in `x-codeSamples` run too: this is code of others.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
-import { copyFetcher, openSite, readFolder, readSiteSamples } from '@octavo/builder'
 import { ProgramRunner } from '../../packages/cli/src/proof/program-runner.ts'
 import { runSamples } from '../../packages/cli/src/proof/run-samples.ts'
 import { findRuntimes } from '../../packages/cli/src/proof/runtimes.ts'
 import { languagesOf, listSamples } from '../../packages/cli/src/proof/sample-list.ts'
 import { requireCorpus } from '../parts/corpus-folder.ts'
+import { operationsOf } from './samples-run/operations-of.ts'
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,7 +63,7 @@ async function tryFile(file: string, name: string): Promise<void> {
   if (texts.has(text) || !/["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/.test(text.slice(0, 3_000)))
     return
   texts.add(text)
-  const operations = await operationsOf(text, extname(file))
+  const operations = await spreadOperations(text, extname(file))
   if (operations.length === 0) return
   documents += 1
   const runtimes = await findRuntimes(languagesOf(operations), { path, runner })
@@ -100,23 +98,11 @@ async function tryFile(file: string, name: string): Promise<void> {
   for (const line of failures.slice(0, Number(options.list))) console.log(line.slice(0, 600))
 }
 
-/** Returns operations of a site with this specification that are spread evenly over it. */
-async function operationsOf(text: string, extension: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'octavo-samples-run-'))
-  try {
-    const file = `specification${extension}`
-    const languages = options.languages.split(',')
-    const navigation = { groups: [{ group: 'API', openapi: file }] }
-    const config = { name: 'Samples', navigation, api: { examples: { languages } } }
-    writeFileSync(join(folder, 'docs.json'), JSON.stringify(config))
-    writeFileSync(join(folder, file), text)
-    const { site } = await openSite(readFolder(folder), copyFetcher(folder))
-    const all = site === undefined ? [] : readSiteSamples(site)
-    const step = Math.max(1, all.length / Number(options.count))
-    return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** Returns operations that are spread evenly over the specification. */
+async function spreadOperations(text: string, extension: string) {
+  const all = await operationsOf(text, { extension, languages: options.languages.split(',') })
+  const step = Math.max(1, all.length / Number(options.count))
+  return all.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
 function count(counts: Map<string, number>, key: string): void {

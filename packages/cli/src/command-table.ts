@@ -189,11 +189,7 @@ const TABLE = {
     usage: '[dir] [options]',
     about: 'run the request samples of API pages, and check what they send',
     options: [
-      {
-        name: 'env',
-        value: '<name>=<value>',
-        about: 'set a variable for the samples; can be repeated',
-      },
+      { name: 'env', value: '<name>=<value>', about: 'set a variable of samples; can be repeated' },
       { name: 'output', value: '<file>', about: 'write the results as octavo-proof/1' },
       { name: 'junit', value: '<file>', about: 'write the results in the format of JUnit' },
       { name: 'format', value: 'text|github', about: 'output format of failures (text)' },

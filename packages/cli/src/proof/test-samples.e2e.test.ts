@@ -154,11 +154,11 @@ if (id !== 'fern') throw new Error('wrong')`,
   test.each([
     [
       `curl -X PUT ${URL} ${AUTH} ${JSON_HEADER} -d '{"name": "Moss"}'`,
-      'request: The sample has sent `PUT /v1/plants`, which is not `POST /plants`.',
+      'request: The sample has sent `PUT /v1/plants`, which no operation of the specification has.',
     ],
     [
       `curl https://api.example.com/plants ${AUTH} ${JSON_HEADER} -d '{"name": "Moss"}'`,
-      'has sent `POST /plants`, which is not',
+      'has sent `POST /plants`, which no operation',
     ],
     [
       `curl "${URL}?notfy=true" ${AUTH} ${JSON_HEADER} -d '{"name": "Moss"}'`,
@@ -259,7 +259,7 @@ describe('the results of octavo test', () => {
     expect(xml).toContain(
       'file="plants.json" line="14" classname="plants.json POST /plants" name="cURL"/>',
     )
-    expect(xml).toContain('\ufffd]]&gt;&lt;</failure>')
+    expect(xml).toContain('\ufffd]]&gt;&lt;')
     expect(xml).toContain('<skipped message="the language `cobol` is not known"/>')
   })
 

@@ -49,24 +49,28 @@ function headerNames({ api: { specification }, operation }: JudgedSample): reado
 }
 
 /**
- * Checks code that an author wrote, which may use other values than the documented example. One of
- * its requests must be the operation's, and all requests to the operation must fit it.
+ * Checks code that an author wrote, which may use other values than the documented example. Each of
+ * its requests must fit an operation, and one of them must be this operation.
  */
 function judgeWritten(
   { api, operation, servers }: JudgedSample,
   requests: readonly RecordedRequest[],
 ): readonly SampleProblem[] {
-  const checked = requests.map((request) => {
+  const wanted = `${operation.method} ${operation.path}`
+  let isOwn = false
+  const problems = requests.flatMap((request): readonly SampleProblem[] => {
     const path = servers.below(request.target)?.replace(/\?.*$/s, '')
     const response = path === undefined ? undefined : api.answerAt(request, path)
     const found = response?.operation
-    const isOwn = found?.method === operation.method && found.path === operation.path
-    return { isOwn: isOwn && request.method === operation.method, problems: response?.problems }
+    if (found?.path === operation.path && request.method === operation.method) isOwn = true
+    if (response !== undefined) return response.problems
+    const sent = `\`${request.method} ${request.target.slice(0, SHOWN_MAX)}\``
+    const reason = `The sample has sent ${sent}, which no operation of the specification has.`
+    return [{ place: 'request', reason, hint: `Send \`${wanted}\`, with the path of the server.` }]
   })
-  const own = checked.filter(({ isOwn }) => isOwn)
-  if (own.length > 0) return own.flatMap(({ problems = [] }) => problems)
-  const [{ method, target }] = requests as [RecordedRequest]
-  const sent = `${method} ${target}`.slice(0, 300)
-  const reason = `The sample has sent \`${sent}\`, which is not \`${operation.method} ${operation.path}\`.`
+  if (isOwn || problems.length > 0) return problems
+  const reason = `The sample has sent requests to other operations, but not \`${wanted}\`.`
   return [{ place: 'request', reason, hint: 'Correct the method and the URL of the sample.' }]
 }
+
+const SHOWN_MAX = 300
