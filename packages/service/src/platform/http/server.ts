@@ -121,6 +121,9 @@ const NO_BODY: BodyLimit = { bytesMax: 0, isBuffered: false }
 const SITE_POLICY: Policy = { allowsHttp10: true, body: NO_BODY }
 const API_POLICY: Policy = { allowsHttp10: false, body: NO_BODY }
 
+/** The last response on a connection. After a request was refused, further ones are ignored. */
+type Connection = { reply: ServerResponse; unanswered: number; isRefused: boolean }
+
 type CheckedHost = { readonly isValid: boolean; readonly target: Target }
 
 export function createHttpServer(deps: ServerDeps): Server {
@@ -174,11 +177,7 @@ class RequestGate {
   readonly #listener: ReturnType<typeof getRequestListener>
   readonly #budget = createBodyBudget()
   readonly #hosts = new LRUCache<string, CheckedHost>({ max: HOSTS_MAX })
-  /** The last response on each connection. */
-  readonly #replies = new WeakMap<Socket, ServerResponse>()
-  readonly #unanswered = new WeakMap<Socket, number>()
-  /** Connections on which a request was rejected. Further requests on them are ignored. */
-  readonly #refused = new WeakSet<Socket>()
+  readonly #connections = new WeakMap<Socket, Connection>()
 
   constructor(deps: ServerDeps) {
     this.#deps = deps
@@ -195,8 +194,8 @@ class RequestGate {
     response: ServerResponse,
     problem?: Problem,
   ): Target | undefined {
-    const { socket } = request
-    if (!this.#isInTurn(socket, response)) return undefined
+    const connection = this.#takeTurn(request.socket, response)
+    if (connection === undefined) return undefined
     const { headers, url = '' } = request
     const { host = '' } = headers
     const { isValid, target: fixed } = this.#checkHost(host)
@@ -211,7 +210,7 @@ class RequestGate {
       misdirected(target) ??
       (policy.body.isBuffered ? this.#holdBody(request, response) : undefined)
     if (found === undefined) return target
-    this.#refused.add(socket)
+    connection.isRefused = true
     const { url: ownUrl } = this.#deps
     if (found.code === 'misdirected' && ownUrl !== undefined && isLocalBrowser(request))
       sendServiceUrl(response, PROBLEMS[found.code].status, ownUrl)
@@ -233,30 +232,32 @@ class RequestGate {
    * already rejected, the connection is closed without a response.
    */
   rejectConnection(socket: Socket, problem: Problem): void {
-    const reply = this.#replies.get(socket)
+    const { reply, isRefused } = this.#connections.get(socket) ?? {}
     const isReplying = reply?.writableFinished === false
-    if (this.#refused.has(socket)) socket.destroySoon()
+    if (isRefused) socket.destroySoon()
     else if (isReplying && (reply.headersSent || reply.req.complete)) socket.destroy()
     else rejectSocket(socket, problem)
   }
 
   /**
-   * Counts the request on its connection. Returns false if there are too many requests or if an
+   * Counts the request on its connection. Returns undefined if there are too many requests or if an
    * earlier one was rejected.
    */
-  #isInTurn(socket: Socket, response: ServerResponse): boolean {
-    if (this.#refused.has(socket)) return false
-    const unanswered = this.#unanswered
-    const waiting = (unanswered.get(socket) ?? 0) + 1
-    if (waiting > LIMITS.pipelined) {
-      this.#refused.add(socket)
+  #takeTurn(socket: Socket, response: ServerResponse): Connection | undefined {
+    const known = this.#connections.get(socket)
+    if (known?.isRefused) return undefined
+    const connection = known ?? { reply: response, unanswered: 0, isRefused: false }
+    if (known === undefined) this.#connections.set(socket, connection)
+    connection.unanswered += 1
+    if (connection.unanswered > LIMITS.pipelined) {
+      connection.isRefused = true
       socket.destroy()
-      return false
+      return undefined
     }
-    unanswered.set(socket, waiting)
-    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
-    this.#replies.set(socket, response)
-    return true
+    // `once` takes longer, and a response closes only once.
+    response.on('close', () => --connection.unanswered)
+    connection.reply = response
+    return connection
   }
 
   #checkHost(host: string): CheckedHost {

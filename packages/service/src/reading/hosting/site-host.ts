@@ -31,6 +31,13 @@ export type SiteHostDeps = Omit<SiteFilesDeps & SiteRouteDeps & SiteViewDeps, 'v
   readonly onSent: (projectId: string, bytes: number) => void
 }
 
+type Arrival = {
+  readonly slug: string
+  readonly started: number
+  /** The number of bytes that had been sent on the connection before the request. */
+  readonly written: number
+}
+
 export class SiteHost {
   readonly #deps: SiteHostDeps
   readonly #views: SiteViews
@@ -50,25 +57,13 @@ export class SiteHost {
   }
 
   answer(request: IncomingMessage, response: ServerResponse, slug: string): void {
-    const started = performance.now()
-    const { socket } = request
-    const written = socket.bytesWritten
-    let route: SiteMetric = 'site'
-    const count = () => {
-      const { projectId } = this.#deps.directory.peek(slug) ?? {}
-      if (projectId !== undefined) this.#deps.onSent(projectId, socket.bytesWritten - written)
-      this.#deps.onAnswer({
-        route,
-        method: request.method ?? '',
-        status: response.statusCode,
-        ms: performance.now() - started,
-      })
-    }
+    const arrival = { slug, started: performance.now(), written: request.socket.bytesWritten }
     if (isPreview(slug)) response.setHeaders(new Map(Object.entries(PREVIEW_HEADERS)))
     if (this.#files.serveFromCache(request, response, slug)) {
-      count()
+      this.#count(response, arrival, 'site')
       return
     }
+    let route: SiteMetric = 'site'
     this.#open(request, response, slug)
       .then((exchange) => {
         if (exchange === undefined) return undefined
@@ -78,7 +73,15 @@ export class SiteHost {
         return found.handle(exchange)
       })
       .catch((error: unknown) => this.#fail(response, error))
-      .finally(count)
+      .finally(() => this.#count(response, arrival, route))
+  }
+
+  #count({ req, statusCode }: ServerResponse, arrival: Arrival, route: SiteMetric): void {
+    const { directory, onSent, onAnswer } = this.#deps
+    const { projectId } = directory.peek(arrival.slug) ?? {}
+    if (projectId !== undefined) onSent(projectId, req.socket.bytesWritten - arrival.written)
+    const ms = performance.now() - arrival.started
+    onAnswer({ route, method: req.method ?? '', status: statusCode, ms })
   }
 
   /**
