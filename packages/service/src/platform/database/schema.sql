@@ -1198,7 +1198,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function base32(value bigint, digits integer) returns text, invoker, digest 53d330fabdc3eede
 -- function begin_move(p_project bigint) returns timestamp with time zone, invoker, digest 7c76a131a3407da9
 -- function begin_question(p json, OUT question_id text, OUT refusal text, OUT has_budget boolean) returns record, invoker, digest 00e6427c6f7daaaa
--- function begin_questions(p_questions json) returns json, invoker, digest 30a2f923b1494946
+-- function begin_questions(p_questions json) returns json, invoker, digest e2c8a136407ac9de
 -- function begin_upload(OUT began timestamp with time zone, OUT room bigint, OUT suspended text) returns record, invoker, digest 275019197feec946
 -- function blob_renewal() returns interval, invoker, digest 398510f90352257d
 -- function budget_period(p_period text) returns text, invoker, digest 20927e544a6cbfd8
@@ -1365,7 +1365,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 238ac60dc25dfdbc
 -- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 1412b25fb4283f8f
--- function settle_questions(p_changes assistant_usage[]) returns void, invoker, digest e2578b482272d4bb
+-- function settle_questions(p_changes assistant_usage[]) returns void, invoker, digest 99eb16c262aad212
 -- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
 -- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 8083ffc5b95ffcb9
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511

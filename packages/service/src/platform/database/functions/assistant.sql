@@ -54,9 +54,12 @@ $$;
 
 -- Accepts questions of one project, one after the other in one transaction.
 create or replace function begin_questions(p_questions json) returns json
-language sql as $$
-  select json_agg(json_build_object('id', b.question_id, 'refusal', b.refusal, 'hasBudget', b.has_budget) order by q.place)
-    from json_array_elements(p_questions) with ordinality q(question, place), begin_question(q.question) b
+language plpgsql as $$
+begin
+  return (
+    select json_agg(json_build_object('id', b.question_id, 'refusal', b.refusal, 'hasBudget', b.has_budget) order by q.place)
+      from json_array_elements(p_questions) with ordinality q(question, place), begin_question(q.question) b);
+end
 $$;
 
 -- Renews the leases of questions and saves the text of their answers so far. Returns for each whether

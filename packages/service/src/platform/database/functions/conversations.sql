@@ -55,14 +55,16 @@ $$;
 -- Applies changes of usage, with one update for each day. A question without a lease has reserved no
 -- tokens, so its change has no day and is ignored.
 create or replace function settle_questions(p_changes assistant_usage[]) returns void
-language sql as $$
+language plpgsql as $$
+begin
   update assistant_usage u
      set reserved_tokens = u.reserved_tokens + c.reserved_tokens, used_tokens = u.used_tokens + c.used_tokens,
          saved_tokens = u.saved_tokens + c.saved_tokens, cached = u.cached + c.cached
     from (select c.day, sum(c.reserved_tokens) as reserved_tokens, sum(c.used_tokens) as used_tokens,
                  sum(c.saved_tokens) as saved_tokens, sum(c.cached) as cached
             from unnest(p_changes) c group by 1) c
-   where u.project_id = current_project() and u.day = c.day
+   where u.project_id = current_project() and u.day = c.day;
+end
 $$;
 
 -- Publishes answers to accepted questions, in their order and in one transaction. Each has the id of
