@@ -168,6 +168,11 @@ describe('the pages of GitBook', () => {
 })
 
 describe('the structure of GitBook', () => {
+  test('escaped signs in the list of pages are shown without backslashes', () => {
+    const migrated = migrate({ 'SUMMARY.md': '* [a\\_b \\[c\\]](README.md)\n' })
+    expect(textOf(migrated, 'index.mdx')).toContain('a_b [c]')
+  })
+
   test('headings and nested items become groups, and a page with items opens its group', () => {
     const migrated = migrate({
       'SUMMARY.md':

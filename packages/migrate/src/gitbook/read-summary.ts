@@ -72,7 +72,7 @@ function readItem(written: string, list: string): Omit<Entry, 'items' | 'line'> 
 function plainTitle(written: string): string {
   return written
     .replaceAll(/<[^<>]*>/g, '')
-    .replaceAll(/\\(?=[^\w\s])/g, '')
+    .replaceAll(/\\(?=[^A-Za-z\d\s])/g, '')
     .replaceAll(/[`*]/g, '')
     .replaceAll('&#x20;', ' ')
     .replaceAll('&#x26;', '&')
