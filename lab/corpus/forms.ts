@@ -1,6 +1,6 @@
 /**
- * Compares the operations of Swagger 2.0 and of specifications in several files with those that two
- * others find: the collection's counter, and the bundler of Redocly, which is independent of ours.
+ * Compares operations of Swagger 2.0 and of divided specifications with those that others find.
+ * The others are the collection's counter and the bundler of Redocly, which is independent of ours.
  *
  *   npm run lab corpus/forms -- [folder with manifest.json]
  *

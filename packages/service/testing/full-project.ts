@@ -71,7 +71,7 @@ export async function fillProject(service: TestService, text: string): Promise<T
     by: 'test',
     idempotencyKey: null,
   })
-  await deployments.end(id, 'ready')
+  await deployments.end(id, 'ready', undefined, async () => {})
   await new PreviewStore(bound).publish(id, `preview-${project.id}`)
   await fillNotifications(owner, bound, text)
   await fillDomains(owner, bound, text)

@@ -1246,7 +1246,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function drop_partitions() returns integer, definer owner, digest 15a6ee8ff7358a25
 -- function earlier_preview_roots(p_project bigint, p_branch text, p_shown text) returns bytea[], invoker, digest 1abddbf0911ce98d
 -- function earlier_roots(p_project bigint, p_live text) returns bytea[], invoker, digest 744292fbad7ed31a
--- function end_deployment(p_id text, p_state text, p_files integer, p_bytes bigint) returns boolean, invoker, digest 26b47a38f0dea45f
+-- function end_deployment(p_id text, p_state text, p_files integer, p_bytes bigint, p_is_compared boolean) returns boolean, invoker, digest 70d2fdc5b6c69fff
 -- function end_move(p_project bigint) returns boolean, invoker, digest acfe20e477d4321f
 -- function ended_state(p_build build) returns text, invoker, digest 3f950819aec5f9ab
 -- function ensure_partitions() returns integer, definer owner, digest 1512ef1481fa4992

@@ -155,7 +155,7 @@ describe('row-level security', async () => {
         by: 'test',
         idempotencyKey: null,
       })
-      await deployments.end(id, 'ready')
+      await deployments.end(id, 'ready', undefined, async () => {})
       await new VectorStore(bound).save({
         deploymentId: id,
         model: 'model',

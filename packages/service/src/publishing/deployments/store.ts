@@ -174,22 +174,22 @@ export class DeploymentStore {
   }
 
   /**
-   * Finishes or cancels an upload. Returns false if the deployment was not being uploaded. A
-   * finished one has to be compared with the live one; `announce` runs in the same transaction.
+   * Finishes or cancels an upload. Returns false if the deployment was not being uploaded.
+   * `queueComparison` runs in the same transaction, which also notes what has to be compared.
    */
   async end(
     id: string,
     state: 'ready' | 'cancelled',
     size?: { readonly files: number; readonly bytes: number },
-    announce?: (query: Query) => Promise<void>,
+    queueComparison?: (query: Query) => Promise<void>,
   ): Promise<boolean> {
     return this.#database.transaction(async (query) => {
       const [row] = await query<{ done: boolean }>(
-        'select end_deployment($1, $2, $3, $4) as done',
-        [id, state, size?.files ?? null, size?.bytes ?? null],
+        'select end_deployment($1, $2, $3, $4, $5) as done',
+        [id, state, size?.files ?? null, size?.bytes ?? null, queueComparison !== undefined],
       )
       const isDone = row?.done ?? false
-      if (isDone) await announce?.(query)
+      if (isDone) await queueComparison?.(query)
       return isDone
     })
   }

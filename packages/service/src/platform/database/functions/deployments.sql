@@ -32,16 +32,17 @@ begin
 end
 $$;
 
--- Finishes or cancels an upload. A finished deployment has to be compared with the live one.
-create or replace function end_deployment(p_id text, p_state text, p_files integer, p_bytes bigint) returns boolean
-language plpgsql as $$
+-- Finishes or cancels an upload. p_is_compared says whether a job will compare it with the live deployment.
+create or replace function end_deployment(
+  p_id text, p_state text, p_files integer, p_bytes bigint, p_is_compared boolean
+) returns boolean language plpgsql as $$
 begin
   update deployment d set state = p_state, finished_at = now(), file_count = p_files, byte_count = p_bytes
    where d.project_id = current_project() and d.id = p_id and d.state = 'uploading';
   if not found then return false; end if;
   insert into api_comparison (project_id, deployment_id, base_id)
     select p.project_id, p_id, p.deployment_id from publication p
-     where p.project_id = current_project() and p_state = 'ready';
+     where p.project_id = current_project() and p_is_compared;
   return true;
 end
 $$;
