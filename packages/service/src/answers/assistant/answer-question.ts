@@ -10,7 +10,7 @@ import {
   type UnansweredReason,
   UnreadableIndex,
 } from '@octavo/search'
-import type { Database, ProjectDatabase } from '../../platform/database/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { readBody } from '../../platform/http/reader-body.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { Problem } from '../../platform/problem.ts'
@@ -48,18 +48,6 @@ export type AnswerDeps = {
   readonly originOf: (slug: string) => string
   readonly onError: (error: unknown) => void
   readonly now: () => number
-}
-
-/** A valid question that is not stored yet. */
-type ReadyQuestion = {
-  readonly question: Question
-  readonly threadId: string | undefined
-  readonly ticket: string
-  readonly settings: AssistantSettings
-  readonly library: SiteLibrary
-  readonly key: string | undefined
-  readonly wanted: ChosenAnswerer
-  readonly bound: ProjectDatabase
 }
 
 /** A stored question that is ready to be answered. */
@@ -126,7 +114,7 @@ export class QuestionAnswerer {
     // The body is read before the request is queued, so that a slow client does not block other
     // requests. It is parsed when its turn comes.
     const body = await readBody(request)
-    const ready = await this.#preparing(projectId, async () => {
+    const kept = await this.#preparing(projectId, async () => {
       // While the request waited, the project may have been refused or the reader may have
       // disconnected.
       this.#admission.check(projectId)
@@ -134,8 +122,7 @@ export class QuestionAnswerer {
         throw new Problem('unavailable', 'The service is restarting. Ask again.')
       return response.destroyed ? undefined : this.#prepare(exchange, body)
     })
-    if (ready === undefined) return
-    const kept = await this.#accept(exchange, ready)
+    if (kept === undefined) return
     const writer = createAnswerWriter(request, response)
     writer.start(kept.turn.id)
     try {
@@ -150,8 +137,10 @@ export class QuestionAnswerer {
     }
   }
 
-  /** Validates the question, and opens the library that it is answered from. */
-  async #prepare(exchange: AssistantExchange, body: Buffer): Promise<ReadyQuestion> {
+  /**
+   * Validates the question, opens the library that it is answered from, and stores the question.
+   */
+  async #prepare(exchange: AssistantExchange, body: Buffer): Promise<PreparedQuestion> {
     const { slug, pointer, view, site } = exchange
     const { projectId, deploymentId } = pointer
     const read = parseQuestion(body, view.basePath)
@@ -185,22 +174,12 @@ export class QuestionAnswerer {
       answerer: wanted.id,
       hasVectors: (library.vectorBytes ?? 0) > 0,
     })
-    const { threadId } = read
-    return { question, threadId, ticket: ticket.id, settings, library, key, wanted, bound }
-  }
-
-  /**
-   * Stores the question. This is not part of its preparation, because it takes no CPU time here, and
-   * questions that are stored at the same time share a transaction.
-   */
-  async #accept(exchange: AssistantExchange, ready: ReadyQuestion): Promise<PreparedQuestion> {
-    const { question, library, key, wanted, settings, threadId, ticket } = ready
     const cached = this.#cache.get(key)
-    const turns = this.#turns.of(ready.bound)
+    const turns = this.#turns.of(bound)
     const turn = await this.#begin(turns, exchange, {
       question,
-      threadId,
-      ticket,
+      threadId: read.threadId,
+      ticket: ticket.id,
       tokens: cached === undefined ? wanted.tokensMax : 0,
       settings,
     })
