@@ -8,6 +8,7 @@ export type ToolName =
   | 'grep_docs'
   | 'list_pages'
   | 'get_operation'
+  | 'what_changed'
   | 'report_problem'
 
 type TextProperty = {
@@ -66,6 +67,9 @@ export const TOOL_LIMITS = {
    */
   operationLength: 16_000,
   offsetMax: 10_000_000,
+  sinceLength: 40,
+  /** The maximum number of pages per list, and of sentences about the API. */
+  changesPerList: 100,
 } as const
 
 const L = TOOL_LIMITS
@@ -91,6 +95,7 @@ export function docsTools(site: DocsSite): readonly DocsTool[] {
     grepDocs(name, scope),
     listPages(name, scope),
     getOperation(name, scope),
+    ...(site.findChanges === undefined ? [] : [whatChanged(name)]),
   ]
   return site.reportProblem === undefined ? tools : [...tools, REPORT_PROBLEM]
 }
@@ -191,6 +196,24 @@ function getOperation(name: string, scope: Properties): DocsTool {
         ...scope,
       },
       ['operation'],
+    ),
+    annotations: READ_ONLY,
+  }
+}
+
+function whatChanged(name: string): DocsTool {
+  return {
+    name: 'what_changed',
+    title: `What changed in ${name}`,
+    description: `Lists the pages of ${name} that were added, changed, moved or removed since an earlier deployment, and what changed in its APIs: what breaks clients, what is new and what is only documentation.`,
+    inputSchema: shape(
+      {
+        since: text(
+          'The number of a deployment, such as 12, or a date, such as 2026-01-31 or 2026-01-31T09:00Z.',
+          L.sinceLength,
+        ),
+      },
+      ['since'],
     ),
     annotations: READ_ONLY,
   }

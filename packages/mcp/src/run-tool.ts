@@ -9,7 +9,9 @@ import {
 } from '@octavo/search'
 import type { DocsSite } from './docs-site.ts'
 import { type DocsTool, TOOL_LIMITS } from './docs-tools.ts'
+import { oneLine } from './one-line.ts'
 import { parsePageAddress, printAddress } from './page-address.ts'
+import { parseSince, printChanges, printNoDeployment } from './print-changes.ts'
 import { readToolInput, type ToolInput } from './read-tool-input.ts'
 
 export type ToolResult = { readonly text: string; readonly isError: boolean }
@@ -58,6 +60,8 @@ function run(site: DocsSite, tool: DocsTool, input: ToolInput): Promise<ToolResu
       return listPages(site, input)
     case 'get_operation':
       return getOperation(site, input)
+    case 'what_changed':
+      return whatChanged(site, input)
     case 'report_problem':
       return reportProblem(site, input)
   }
@@ -182,6 +186,19 @@ async function getOperation(site: DocsSite, input: ToolInput): Promise<ToolResul
   return success(head + cutPage(text, input.number('offset') ?? 0, TOOL_LIMITS.operationLength))
 }
 
+async function whatChanged(site: DocsSite, input: ToolInput): Promise<ToolResult> {
+  const since = parseSince(input.text('since') ?? '')
+  if (since === undefined)
+    return failure(
+      'Invalid argument "since": expected the number of a deployment, such as 12, or a date, such as 2026-01-31 or 2026-01-31T09:00Z.',
+    )
+  const found = await site.findChanges?.(since)
+  if (found === undefined) return failure('This site has no earlier deployments.')
+  return 'oldest' in found
+    ? failure(printNoDeployment(found))
+    : success(printChanges(site, found, since))
+}
+
 async function reportProblem(site: DocsSite, input: ToolInput): Promise<ToolResult> {
   const url = input.text('url')
   const address = url === undefined ? undefined : parsePageAddress(site, url)
@@ -201,10 +218,6 @@ function fileOf(path: string): string {
 
 function titleOf({ page, headings }: LibrarySection): string {
   return [page.title, ...headings].map(oneLine).join(' > ')
-}
-
-function oneLine(text: string): string {
-  return cleanText(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** Returns the first match and the text around it. */

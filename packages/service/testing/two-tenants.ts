@@ -277,6 +277,8 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => comparisons.save(otherDeployment, { specifications: [], problem: 'own' }),
       () => comparisons.due(100).then((rows) => rows.length),
       () => comparisons.find(ownDeployment),
+      () => comparisons.findLive({ at: new Date(0) }),
+      () => comparisons.between({ from: ownDeployment, to: otherDeployment }),
       () => deployments.publish(otherDeployment, { expected: null }),
       () => deployments.takeDown(otherDeployment),
       () => deployments.dropBlobs(new Set(), -60),

@@ -107,6 +107,7 @@ function openSites(ground: ServiceBase, { answers, readers, ...parts }: SitePart
     mcp: new SiteMcp({
       ...ground,
       parts: answers,
+      cache,
       recorder,
       reports: createAgentReports(database, now),
     }),

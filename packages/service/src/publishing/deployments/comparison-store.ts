@@ -28,6 +28,24 @@ export type ComparisonRow = {
   readonly result: Comparison | null
 }
 
+/** The stored changes of a deployment; null if they are unknown. */
+export type ComparisonStep = {
+  readonly number: number
+  readonly baseId: string | null
+  readonly result: Comparison | null
+}
+
+/** A deployment that is or was live. */
+type LiveRow = {
+  readonly id: string
+  readonly root: Buffer
+  readonly number: number
+  readonly publishedAt: Date
+}
+
+/** The maximum number of comparisons between two deployments. */
+const STEPS_MAX = 50
+
 const SELECT = `select c.deployment_id as "deploymentId", c.base_id as "baseId", c.result,
          d.number::float8 as "baseNumber"
     from api_comparison c
@@ -47,6 +65,50 @@ export class ComparisonStore {
       deploymentId,
     ])
     return row
+  }
+
+  /**
+   * Returns a kept deployment that was live: the one with a number, or the one that was live at a
+   * time. If the latter is not kept, returns the next one.
+   */
+  async findLive(
+    wanted: { readonly number: number } | { readonly at: Date },
+  ): Promise<LiveRow | undefined> {
+    const [row] = await this.#database.query<LiveRow>(
+      `select d.id, d.number::float8 as number, d.root, d.published_at as "publishedAt" from deployment d
+        where d.project_id = current_project() and d.state = 'ready' and d.target = 'production'
+          and d.published_at is not null and ($1::bigint is null or d.number = $1)
+          and ($2::timestamptz is null or d.superseded_at is null or d.superseded_at > $2)
+        order by d.published_at, d.number limit 1`,
+      ['number' in wanted ? wanted.number : null, 'at' in wanted ? wanted.at : null],
+    )
+    return row
+  }
+
+  /**
+   * Returns the comparisons from one deployment to a later one, oldest first; undefined if no chain
+   * of at most `STEPS_MAX` comparisons leads from one to the other. The result of a deployment
+   * that was taken down is null.
+   */
+  async between({ from, to }: Record<'from' | 'to', string>) {
+    const steps = await this.#database.query<ComparisonStep>(
+      `with recursive step as (
+         select c.deployment_id, c.base_id, 1 as depth from api_comparison c
+          where c.project_id = current_project() and c.deployment_id = $2
+         union all
+         select c.deployment_id, c.base_id, s.depth + 1 from step s
+           join api_comparison c on c.project_id = current_project() and c.deployment_id = s.base_id
+          where s.base_id <> $1 and s.depth < $3)
+       select d.number::float8 as number, s.base_id as "baseId",
+              case when 'removed' not in (d.state, b.state) then c.result end as result
+         from step s
+         join api_comparison c on c.project_id = current_project() and c.deployment_id = s.deployment_id
+         join deployment d on d.project_id = current_project() and d.id = s.deployment_id
+         join deployment b on b.project_id = current_project() and b.id = s.base_id
+        order by s.depth desc`,
+      [from, to, STEPS_MAX],
+    )
+    return steps[0]?.baseId === from ? steps : undefined
   }
 
   /** Returns deployments that have not been compared yet, oldest first. */

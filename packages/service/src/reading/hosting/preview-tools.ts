@@ -3,7 +3,7 @@
  * `host-script.ts`, and the live pages for comparison. Both only contain what the reader of the
  * preview may see.
  */
-import { INERT_POLICY, type ManifestEntry, type ManifestRoot } from '@octavo/model'
+import { INERT_POLICY } from '@octavo/model'
 import { LRUCache } from 'lru-cache'
 import { decodePath } from '../../platform/http/reader-request.ts'
 import { sendJson, sendText, sendUncached } from '../../platform/http/send-response.ts'
@@ -12,7 +12,8 @@ import {
   type DeploymentChanges,
 } from '../../publishing/deployments/compare-deployments.ts'
 import { type BlobCache, CACHED_BLOB_BYTES_MAX } from './blob-cache.ts'
-import { findFile, type SiteView } from './find-file.ts'
+import { findFile } from './find-file.ts'
+import { readableEntries } from './readable-entries.ts'
 import { sentFileOf } from './sent-file.ts'
 import type { SiteDirectory } from './site-directory.ts'
 import { pathBelow, type SiteExchange } from './site-router.ts'
@@ -81,22 +82,12 @@ export class PreviewTools {
     const key = `${pointer.projectId} ${roots}`
     let changes = this.#compared.get(key)
     if (changes === undefined) {
-      const before = await this.#readableEntries(live.view, view.root)
-      const after = await this.#readableEntries(view, live.view.root)
+      const { cache } = this.#deps
+      const before = await readableEntries(cache, { ...live.view, other: view.root })
+      const after = await readableEntries(cache, { ...view, other: live.view.root })
       changes = compareDeployments(before, after)
       this.#compared.set(key, changes)
     }
     return { ...facts, base: live.pointer.deploymentId, pages: changes.pages }
-  }
-
-  async #readableEntries(view: SiteView, other: ManifestRoot | undefined) {
-    const shared = new Set(other?.runs.map(({ sha256 }) => sha256))
-    const entries: ManifestEntry[] = []
-    for (const [index, { sha256 }] of view.root.runs.entries()) {
-      if (shared.has(sha256)) continue
-      const run = await this.#deps.cache.run(view.root, index)
-      for (const entry of run.values()) if (view.isReadable(entry.access)) entries.push(entry)
-    }
-    return entries
   }
 }

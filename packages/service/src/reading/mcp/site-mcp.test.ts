@@ -131,6 +131,7 @@ describe.each([
       'grep_docs',
       'list_pages',
       'get_operation',
+      'what_changed',
       'report_problem',
     ])
     const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true)

@@ -27,6 +27,7 @@ import { isCountedSite } from '../hosting/counted-file.ts'
 import { hasIndex, type SiteView } from '../hosting/find-file.ts'
 import type { SitePointer } from '../hosting/site-directory.ts'
 import type { DeploymentLibraries } from '../libraries/deployment-libraries.ts'
+import { type ChangesDeps, createFindChanges } from './find-changes.ts'
 
 export const MCP_LIMITS = {
   bodyBytes: 64 * 1024,
@@ -43,7 +44,7 @@ const AT_ONCE = { atOnce: 8, atOnceOfProject: 4 }
 /** The maximum time until clients notice a new deployment. */
 const TTL_MS = 60_000
 
-type SiteMcpDeps = {
+type SiteMcpDeps = Pick<ChangesDeps, 'database' | 'cache'> & {
   readonly parts: { readonly libraries: DeploymentLibraries }
   readonly recorder: EventRecorder
   readonly reports: AgentReports
@@ -61,17 +62,21 @@ type McpRequest = {
   readonly asker: SiteReader
 }
 
+type KnownSite = { readonly options: DocsServerOptions; readonly readerKey: string }
+
 export class SiteMcp {
   readonly bodyBytesMax = MCP_LIMITS.bodyBytes
   readonly #deps: SiteMcpDeps
   readonly #limit: RateLimit
   readonly #queue = createFairQueue(AT_ONCE)
   readonly #answerMcp = createMcpAnswerer()
-  readonly #sites = new WeakMap<SiteView, DocsServerOptions>()
+  readonly #sites = new WeakMap<SiteView, KnownSite>()
+  readonly #findChanges: ReturnType<typeof createFindChanges>
   #waiting = 0
 
   constructor(deps: SiteMcpDeps) {
     this.#deps = deps
+    this.#findChanges = createFindChanges({ ...deps, ...deps.parts })
     this.#limit = createRateLimit(MCP_LIMITS.requestsPerHourOfAddress, deps.now)
   }
 
@@ -147,13 +152,14 @@ export class SiteMcp {
 
   /**
    * Returns the options of a site's MCP server. They are cached with the view, because data
-   * prepared for a site is cached under this object.
+   * prepared for a site is cached under this object. Readers who see the same live files may have
+   * different groups, which earlier deployments used.
    */
-  async #siteOf(origin: string, { pointer, view }: McpRequest): Promise<DocsServerOptions> {
+  async #siteOf(origin: string, { pointer, view, asker }: McpRequest): Promise<DocsServerOptions> {
     const { root, reader } = view
     const url = origin + view.basePath
     const known = this.#sites.get(view)
-    if (known?.site.url === url) return known
+    if (known?.options.site.url === url && known.readerKey === asker.key) return known.options
     const { parts, log } = this.#deps
     const { libraries } = parts
     const { deploymentId, root: digest } = pointer
@@ -166,12 +172,15 @@ export class SiteMcp {
         openLibrary: (scope) =>
           libraries.library({ tenant: pointer, deploymentId, digest, root, reader, scope }),
         url,
+        ...(!view.isPreview && {
+          findChanges: (since) => this.#findChanges(since, { pointer, reader: asker }),
+        }),
         ...(isCountedSite(view) && this.#countedBy(pointer)),
       },
       cache: { ttlMs: TTL_MS, cacheScope: view.isProtected ? 'private' : 'public' },
       onError: (error) => log.error('answering an agent failed', { error }),
     }
-    this.#sites.set(view, options)
+    this.#sites.set(view, { options, readerKey: asker.key })
     return options
   }
 
