@@ -454,6 +454,32 @@ describe('previews', () => {
     const [, cookie = ''] = Object.entries(readers.staff.headers)[0] ?? []
     expect((await anonymous.get(pathOf('staff'), { cookie })).status).toBe(404)
   }, 60_000)
+
+  test('a preview compares with live pages of its reader, and not of others who see the same preview', async () => {
+    const siteFor = (groups: string) =>
+      builtSite({
+        'docs.json': JSON.stringify({ name: 'Plans', navigation: { pages: ['index', 'plan'] } }),
+        'index.mdx': '---\ntitle: Plans\n---\nWelcome.\n',
+        'plan.mdx': `---\ntitle: Plan\ngroups: [${groups}]\n---\nOnly for ${groups}.\n`,
+      })
+    const live = await newAssistantSite(service, await siteFor('staff'))
+    await protect(live)
+    const target = { target: 'preview', branch: 'y' }
+    const { body } = await live.client.deploy(await siteFor('staff, partners'), target)
+    const { hostname } = new URL(body.url)
+    const { project } = live
+    const staff = await createTestReader(service, hostname, { project, groups: ['staff'] })
+    const partner = await createTestReader(service, hostname, { project, groups: ['partners'] })
+    // The first reader decides which groups of a view are kept, so both orders are tried.
+    for (const reader of [staff, partner, staff, partner])
+      expect((await reader.get('/plan')).status).toBe(200)
+    expect((await staff.get('/_octavo/live/plan')).status).toBe(200)
+    expect((await partner.get('/_octavo/live/plan')).status).toBe(404)
+    const changesFor = async (reader: TestReader) =>
+      JSON.parse((await reader.get('/_octavo/changes.json')).bytes.toString()).pages
+    expect(await changesFor(staff)).toMatchObject({ changed: ['/plan'], added: [] })
+    expect(await changesFor(partner)).toMatchObject({ changed: [], added: ['/plan'] })
+  }, 60_000)
 })
 
 describe('labels omitted on purpose', () => {

@@ -61,8 +61,11 @@ export class PreviewTools {
     sendUncached(response, 200, { type: 'text/html', body: bytes }, policy)
   }
 
-  /** Returns the live site as the reader of the preview may see it. */
-  async #findLive({ pointer: { preview }, view: { reader } }: SiteExchange) {
+  /**
+   * Returns the live site as the reader may see it. The reader of the view is not enough: readers
+   * who see the same files of the preview may have different groups, which the live site may use.
+   */
+  async #findLive({ pointer: { preview }, reader }: SiteExchange) {
     const slug = preview?.liveSlug ?? ''
     const pointer = await this.#deps.directory.find(slug)
     return pointer && { pointer, view: await this.#deps.views.at(slug, pointer, reader) }
