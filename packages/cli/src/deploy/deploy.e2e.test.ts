@@ -314,7 +314,7 @@ describe('octavo deploy', () => {
       err: expect.stringContaining('was not written by `octavo build`'),
     })
     const right = apiKey
-    apiKey = `${apiKey.slice(0, -1)}x`
+    apiKey = `${right.slice(0, -1)}${right.endsWith('x') ? 'y' : 'x'}`
     expect(await octavo('deploy', 'docs')).toMatchObject({
       code: 1,
       err: expect.stringContaining('The service refused the request (401)'),
