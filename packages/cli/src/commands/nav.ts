@@ -1,28 +1,16 @@
-import { statSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { openSite, readFolder } from '@octavo/builder'
-import { formatDiagnostic, navigationJson, type Paint, printNavigation } from '@octavo/model'
+import { navigationJson, type Paint, printNavigation } from '@octavo/model'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
-import { withNotFoundHint } from './not-found-hint.ts'
-import { createFetcher, type NetworkOptions } from './specification-fetcher.ts'
+import { openFolder } from './open-folder.ts'
+import type { NetworkOptions } from './specification-fetcher.ts'
 
 export type NavOptions = NetworkOptions & { readonly folder: string; readonly json: boolean }
 
 /** `octavo nav`: prints the navigation as readers see it. */
 export async function nav(world: CommandContext, options: NavOptions): Promise<ExitCode> {
-  const folder = resolve(world.cwd, options.folder)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
-    return EXIT.usage
-  }
-  const fetcher = createFetcher(world, { ...options, folder })
-  const { site, diagnostics } = await openSite(readFolder(folder), fetcher)
-  if (site === undefined) {
-    const found = withNotFoundHint(diagnostics, { folder, cwd: world.cwd })
-    world.err.write(`${found.map(formatDiagnostic).join('\n\n')}\n`)
-    return EXIT.usage
-  }
+  const opened = await openFolder(world, options)
+  if (opened === undefined) return EXIT.usage
+  const { site, diagnostics } = opened
   if (options.json) {
     world.out.write(`${JSON.stringify(navigationJson(site.navigation), null, 2)}\n`)
     return EXIT.ok

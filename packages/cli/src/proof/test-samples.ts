@@ -1,9 +1,8 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openSite, readFolder, readSiteSamples } from '@octavo/builder'
-import { formatDiagnostic } from '@octavo/model'
-import { withNotFoundHint } from '../commands/not-found-hint.ts'
-import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
+import { readSiteSamples } from '@octavo/builder'
+import { openFolder } from '../commands/open-folder.ts'
+import type { NetworkOptions } from '../commands/specification-fetcher.ts'
 import { type CommandContext, EXIT, type ExitCode } from '../context/command-context.ts'
 import { colorsFor } from '../report/colors.ts'
 import { printJunit } from './print-junit.ts'
@@ -27,19 +26,9 @@ export type TestOptions = NetworkOptions & {
 
 /** `octavo test`: runs the request samples of a site, and checks what they send. */
 export async function testSamples(world: CommandContext, options: TestOptions): Promise<ExitCode> {
-  const folder = resolve(world.cwd, options.folder)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    world.err.write(`octavo: the folder "${options.folder}" does not exist.\n`)
-    return EXIT.usage
-  }
-  const fetcher = createFetcher(world, { ...options, folder })
-  const { site, diagnostics } = await openSite(readFolder(folder), fetcher)
-  if (site === undefined) {
-    const found = withNotFoundHint(diagnostics, { folder, cwd: world.cwd })
-    world.err.write(`${found.map(formatDiagnostic).join('\n\n')}\n`)
-    return EXIT.usage
-  }
-  const operations = readSiteSamples(site)
+  const opened = await openFolder(world, options)
+  if (opened === undefined) return EXIT.usage
+  const operations = readSiteSamples(opened.site)
   const runner = new ProgramRunner()
   void world.waitForSignal?.().then(() => runner.stop())
   const path = world.env.PATH ?? ''
