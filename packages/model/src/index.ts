@@ -103,6 +103,7 @@ export { SourceText } from './json/source-text.ts'
 export { parseYamlEvents, type YamlEvents } from './json/yaml-events.ts'
 export { type MigratedConfig, migrateConfig } from './mint-json/migrate-config.ts'
 export { CHILD_KINDS } from './navigation/child-kind.ts'
+export type { OverlayUse, SpecificationOverlays } from './navigation/find-overlays.ts'
 export { pathOfHref } from './navigation/generated-paths.ts'
 export {
   LANGUAGE_ALIASES,

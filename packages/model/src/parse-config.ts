@@ -4,6 +4,7 @@ import { type JsonNode, type JsonObject, placeOf, placeOfMember } from './json/j
 import { parseJson } from './json/parse-json.ts'
 import { PartResolver, type ReadPart } from './json/resolve-parts.ts'
 import { convertMintJson } from './mint-json/convert-mint-json.ts'
+import { findOverlays, type SpecificationOverlays } from './navigation/find-overlays.ts'
 import { readNavigation, specificationsOf } from './navigation/read-navigation.ts'
 import type { DefaultSpecifications } from './navigation/resolve-navigation.ts'
 import { EMPTY_NAVIGATION, type WrittenNavigation } from './navigation/written.ts'
@@ -30,6 +31,8 @@ export type ParsedConfig = {
   readonly redirects: readonly WrittenRedirect[]
   /** The specifications from `api.openapi`, with their place. */
   readonly specifications: DefaultSpecifications | undefined
+  /** The overlays of each specification. */
+  readonly overlays: SpecificationOverlays
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -60,6 +63,7 @@ export function parseConfig(input: ConfigInput): ParsedConfig {
     root: isObject ? root : undefined,
     redirects: isObject ? writtenRedirects(root) : [],
     specifications: isObject ? defaultSpecifications(root, config) : undefined,
+    overlays: isObject ? findOverlays(root, list.report) : new Map(),
     diagnostics: list.sorted(),
   }
 }

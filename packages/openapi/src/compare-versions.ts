@@ -1,5 +1,6 @@
 /** Compares two versions of an API that may have several specifications. */
 
+import { parseConfig, type SpecificationOverlays } from '@octavo/model'
 import type { ApiChange } from './differences/api-change.ts'
 import { compareSpecifications } from './differences/compare-specifications.ts'
 import type { ReadFile } from './linking/linked-files.ts'
@@ -12,6 +13,8 @@ export type SpecificationVersion = {
   readonly isFolder: boolean
   /** Returns other files of the same folder or host, to which references may lead. */
   readonly read?: ReadFile
+  /** The overlays that docs.json names for each specification. */
+  readonly overlays?: SpecificationOverlays
 }
 
 type Side = 'old' | 'new'
@@ -30,6 +33,8 @@ export type SpecificationChanges = {
 export const SPECIFICATION_FILE = /\.(?:json|ya?ml)$/i
 /** Matches texts that may be specifications; others in a folder are skipped. */
 const SPECIFICATION = /(?:^|[\s{,])["']?(?:openapi|swagger)["']?\s*:\s*["']?\d/
+/** Matches overlays that name the specification that they change. */
+const EXTENDING = /(?:^|[\s{,])["']?overlay["']?\s*:\s*["']?\d[\s\S]*["']?extends["']?\s*:/
 /** A specification names its version near its start. */
 const START_LENGTH = 10_000
 /** Matches a reference to another file. */
@@ -43,8 +48,18 @@ export function folderVersion(
   files: Iterable<readonly [path: string, text: string]>,
 ): SpecificationVersion {
   const all = new Map(files)
-  const texts = [...all].filter(([, text]) => SPECIFICATION.test(text.slice(0, START_LENGTH)))
-  return { texts: new Map(texts), isFolder: true, read: (path) => all.get(path) }
+  const read = (path: string) => all.get(path)
+  const config = all.get('docs.json')
+  const { overlays } =
+    config === undefined
+      ? { overlays: new Map() }
+      : parseConfig({ file: 'docs.json', text: config, readPart: read })
+  const applied = new Set([...overlays.values()].flat().map(({ source }) => source))
+  const texts = [...all].filter(([file, text]) => {
+    const start = text.slice(0, START_LENGTH)
+    return SPECIFICATION.test(start) || (EXTENDING.test(start) && !applied.has(file))
+  })
+  return { texts: new Map(texts), isFolder: true, read, overlays }
 }
 
 /** Compares two folders by the paths of their specifications, or two single files. */
@@ -54,7 +69,7 @@ export function compareVersions(
 ): readonly SpecificationChanges[] {
   return namesOf(old, added).map(([oldName, file]) => {
     const [before, after] = [old.texts.get(oldName), added.texts.get(file)]
-    if (before === after && before !== undefined && !OTHER_FILE.test(before))
+    if (before === after && before !== undefined && isAlone(oldName, old) && isAlone(file, added))
       return { file, changes: [] }
     const oldSide = parse(oldName, 'old', old)
     const newSide = parse(file, 'new', added)
@@ -63,6 +78,12 @@ export function compareVersions(
     const changes = compareSpecifications(oldSide.specification, newSide.specification)
     return { file, changes, version: after && apiVersion(newSide.specification) }
   })
+}
+
+/** Returns true for a specification that no other file can change. */
+function isAlone(name: string, { texts, overlays }: SpecificationVersion): boolean {
+  const text = texts.get(name) ?? ''
+  return !OTHER_FILE.test(text) && !EXTENDING.test(text) && overlays?.get(name) === undefined
 }
 
 function apiVersion({ document }: Specification): string | undefined {
@@ -84,9 +105,11 @@ type Parsed =
   | { readonly specification: Specification }
   | { readonly side: Side; readonly reason: string }
 
-function parse(name: string, side: Side, { texts, read }: SpecificationVersion): Parsed {
+function parse(name: string, side: Side, version: SpecificationVersion): Parsed {
+  const { texts, read, overlays } = version
   const { specification, diagnostics } = parseSpecification(name, texts.get(name) ?? EMPTY, {
     read,
+    overlays: overlays?.get(name),
     skipsExamples: true,
   })
   if (specification !== undefined) return { specification }

@@ -50,8 +50,8 @@ export class OpenedSpecification {
     }
     const requestSample = (ref: string) => this.parts.requestSample(ref)
     this.context = { frame: frameData(specification), part, requestSample }
-    const { text, file } = specification
-    this.hash = hashBytes(text, JSON.stringify(pillFields), settings)
+    const { text, file, texts: files } = specification
+    this.hash = hashBytes(...[...files].flat(), JSON.stringify(pillFields), settings)
     const count = Math.min(FILES_MAX, Math.ceil(text.length / CHARACTERS_PER_FILE))
     const folder = hashBytes(this.hash, file).slice(0, 12)
     this.fragments = { folder: `/${OWN_FOLDER}/api/${folder}`, count }

@@ -36,7 +36,13 @@ async function compile(
 ): Promise<Map<string, CompiledPage>> {
   for (const [file, text] of Object.entries(texts)) writeFileSync(join(folder, file), text)
   pool = new PagePool({ workersMax: 1, isRestricted: true, ...options })
-  pool.use({ root: folder, files: Object.keys(texts), settings: SETTINGS, hosted: {} })
+  pool.use({
+    root: folder,
+    files: Object.keys(texts),
+    settings: SETTINGS,
+    hosted: {},
+    overlays: {},
+  })
   const jobs = Object.keys(texts)
     .filter((file) => file.endsWith('.mdx'))
     .map((file) => ({ kind: 'file' as const, file, code: () => [] }))

@@ -6,6 +6,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
+import type { OverlayUse } from '@octavo/model'
 import { type CompiledPage, unreadable } from './compile-page.ts'
 import { WORKER_FLAGS } from './engine-flags.ts'
 import { readableFolders, workerFile } from './own-files.ts'
@@ -27,6 +28,8 @@ export type WorkerStart = {
   readonly settings: CompilerSettings
   /** The texts of hosted specifications by URL, which are not in the folder. */
   readonly hosted: Readonly<Record<string, string>>
+  /** The overlays of specifications that have some. */
+  readonly overlays: Readonly<Record<string, readonly OverlayUse[]>>
 }
 
 export type WorkerMessage =

@@ -51,7 +51,7 @@ process.on('message', (message: WorkerMessage) => {
   }
 })
 
-function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
+function start({ root, files, settings, hosted, overlays }: WorkerStart): CompileJob {
   const known = new Set(files)
   const read = (path: string) =>
     known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined
@@ -66,7 +66,9 @@ function start({ root, files, settings, hosted }: WorkerStart): CompileJob {
   const specification = (written: string) => {
     const source = normalizeSource(written)
     const readAny = (path: string) => hosted[path] ?? read(path)
-    return parseSpecification(source, readAny(source) ?? '', { read: readAny }).specification
+    const text = readAny(source) ?? ''
+    return parseSpecification(source, text, { read: readAny, overlays: overlays[source] })
+      .specification
   }
   return createJobCompiler(
     { files, read, factsOf, specification, stripTypes },

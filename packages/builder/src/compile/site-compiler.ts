@@ -109,13 +109,14 @@ function workerStart(
   { tree, site, settings, isTrusted }: SiteCompilerInput,
   root: string,
 ): WorkerStart {
-  const hosted = isTrusted ? [] : [...site.specifications].filter(([source]) => isHosted(source))
+  const texts = [...site.specifications.values()].flatMap((one) => [...one.texts])
   return {
     root,
     files: tree.files,
     // The specifications of a trusted author are compiled in this process instead.
     settings: isTrusted ? { ...settings, specificationPages: [] } : settings,
-    hosted: Object.fromEntries(hosted.flatMap(([, { texts }]) => [...texts])),
+    hosted: isTrusted ? {} : Object.fromEntries(texts.filter(([source]) => isHosted(source))),
+    overlays: Object.fromEntries(site.overlaid),
   }
 }
 

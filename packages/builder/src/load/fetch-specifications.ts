@@ -4,7 +4,7 @@
  */
 
 import { DiagnosticList } from '@octavo/model'
-import { parseDocument, parseSpecification } from '@octavo/openapi'
+import { isOverlay, parseDocument, parseSpecification } from '@octavo/openapi'
 import type {
   OutboundFailure,
   OutboundLoaded,
@@ -144,6 +144,9 @@ function findProblem({ url, isPart }: Wanted, text: string): string | undefined 
 }
 
 function readWhole(url: string, text: string) {
+  const document = parseDocument(url, text, () => {})
+  // The specification that an overlay extends is fetched later.
+  if (document !== undefined && isOverlay(document)) return { isUsable: true, diagnostics: [] }
   const { specification, diagnostics } = parseSpecification(url, text)
   return { isUsable: specification !== undefined, diagnostics }
 }

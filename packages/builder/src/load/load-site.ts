@@ -11,6 +11,7 @@ import {
   type KnownPage,
   type Navigation,
   normalizeSource,
+  type OverlayUse,
   type PageBacking,
   type ParsedConfig,
   pagePathOfUrl,
@@ -49,6 +50,8 @@ export type LoadedSite = {
   readonly specifications: ReadonlyMap<string, Specification>
   /** Specification files in the repository that the site does not use. */
   readonly unusedSpecifications: readonly string[]
+  /** The specifications that overlays change, with the overlays that docs.json names. */
+  readonly overlaid: ReadonlyMap<string, readonly OverlayUse[]>
   /** Finds a specification by its name in docs.json or on a page. */
   readonly specification: (source: string) => Specification | undefined
   readonly listings: FindOperations
@@ -127,7 +130,11 @@ function loadConfigured(input: LoadInput): LoadedSite {
   checkRoutes(found, report)
   const drawings = cleanSvgFiles(tree, report)
   const index = indexPages(found)
-  const library = new SpecificationLibrary(tree, input.hosted ?? new HostedSpecifications())
+  const library = new SpecificationLibrary(
+    tree,
+    input.hosted ?? new HostedSpecifications(),
+    parsed.overlays,
+  )
   const { navigation, backings, labels } = resolvePages(input, { found, index, library })
   const retired = checkAddresses(input, { index, navigation })
   const { specifications } = library
@@ -138,9 +145,10 @@ function loadConfigured(input: LoadInput): LoadedSite {
     pages: retired.size === 0 ? found : found.filter(({ path }) => !retired.has(path)),
     navigation,
     specifications,
-    unusedSpecifications: library
-      .specificationFiles()
-      .filter((file) => file !== configFile && !specifications.has(file)),
+    overlaid: library.overlaid,
+    unusedSpecifications: library.specificationFiles().filter((file) => {
+      return file !== configFile && !specifications.has(file) && !library.changedFiles.has(file)
+    }),
     backings,
     labels,
     iconSprite: loadIcons({

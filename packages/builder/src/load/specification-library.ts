@@ -1,4 +1,11 @@
-import { type Diagnostic, isHosted, normalizeSource, type OperationListing } from '@octavo/model'
+import {
+  type Diagnostic,
+  isHosted,
+  normalizeSource,
+  type OperationListing,
+  type OverlayUse,
+  type SpecificationOverlays,
+} from '@octavo/model'
 import {
   checkTags,
   operationListings,
@@ -29,10 +36,18 @@ export class SpecificationLibrary {
   readonly #loaded = new Map<string, Loaded | undefined>()
   readonly #outcomes = new Map<string, SpecificationOutcome>()
   readonly #partOf = new Map<string, string>()
+  readonly #overlays: SpecificationOverlays
+  readonly #overlaid = new Map<string, readonly OverlayUse[]>()
+  readonly #changedFiles = new Set<string>()
   readonly #diagnostics: Diagnostic[] = []
   #found: readonly string[] | undefined
 
-  constructor(tree: SourceTree, hosted: HostedSpecifications) {
+  constructor(
+    tree: SourceTree,
+    hosted: HostedSpecifications,
+    overlays: SpecificationOverlays = new Map(),
+  ) {
+    this.#overlays = overlays
     this.#tree = tree
     this.#hosted = hosted
     this.#files = new Set(tree.files)
@@ -53,6 +68,16 @@ export class SpecificationLibrary {
       loaded === undefined ? [] : [[source, loaded.specification] as const],
     )
     return new Map(read)
+  }
+
+  /** The specifications that overlays change, by path or URL, with the overlays of docs.json. */
+  get overlaid(): ReadonlyMap<string, readonly OverlayUse[]> {
+    return this.#overlaid
+  }
+
+  /** The files of these specifications. Overlays may remove what no reader may see. */
+  get changedFiles(): ReadonlySet<string> {
+    return this.#changedFiles
   }
 
   /** Checks the tags of a specification whose operations the navigation groups by tag. */
@@ -96,8 +121,17 @@ export class SpecificationLibrary {
       isWaiting ||= part === 'pending'
       return part === 'pending' ? undefined : part.text
     }
-    const read = isHosted(source) ? readPart : this.#readOther
-    const { specification, diagnostics } = parseSpecification(source, text, { read })
+    const files = new Set([source])
+    const read = (path: string) => {
+      files.add(path)
+      return isHosted(path) ? readPart(path) : this.#readOther(path)
+    }
+    const overlays = this.#overlaysOf(source)
+    const { specification, diagnostics } = parseSpecification(source, text, { read, overlays })
+    if (overlays.length > 0 || declaresOverlay(text)) {
+      this.#overlaid.set(source, overlays)
+      for (const file of files) this.#changedFiles.add(file)
+    }
     // The site is loaded again when the parts have been fetched.
     if (isWaiting) return undefined
     this.#diagnostics.push(...diagnostics)
@@ -106,6 +140,18 @@ export class SpecificationLibrary {
     if (specification === undefined) return undefined
     const listings = operationListings(specification)
     return { specification, listings, schemas: schemaNames(specification) }
+  }
+
+  /** Returns the overlays of a specification, which docs.json may name without its extension. */
+  #overlaysOf(source: string): readonly OverlayUse[] {
+    const exact = this.#overlays.get(source)
+    if (exact !== undefined || this.#overlays.size === 0 || isHosted(source)) return exact ?? []
+    const names = [source, source.replace(/\.(?:json|ya?ml)$/, '')]
+    const loose = [...this.#overlays].find(([written]) => {
+      const isMeant = names.some((name) => name === written || name.endsWith(`/${written}`))
+      return isMeant && !this.#files.has(written)
+    })
+    return loose?.[1] ?? []
   }
 
   readonly #readOther = (file: string): string | undefined =>
@@ -151,5 +197,11 @@ export class SpecificationLibrary {
  * specification, both in YAML and in JSON.
  */
 const HEAD_LENGTH = 4_000
+const DECLARES_OVERLAY = /(?:^|[{,])\s*["']?overlay["']?\s*:\s*["']?\d/m
 const DECLARES_OPENAPI =
   /(?:^|[{,])\s*["']?(?:openapi["']?\s*:\s*["']?3\.\d|swagger["']?\s*:\s*["']?2\.0)/m
+
+function declaresOverlay(text: string): boolean {
+  const head = text.slice(0, HEAD_LENGTH)
+  return DECLARES_OVERLAY.test(head) && !DECLARES_OPENAPI.test(head)
+}

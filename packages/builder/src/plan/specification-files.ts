@@ -1,4 +1,5 @@
 import { type Access, type AccessLabel, accessOfAll, isHosted, labelsOf } from '@octavo/model'
+import { printDocument } from '@octavo/openapi'
 import type { LabeledUrl } from '@octavo/theme'
 import type { LoadedSite } from '../load/load-site.ts'
 import type { SourceTree } from '../source/source-tree.ts'
@@ -32,7 +33,8 @@ export function specificationUrl(site: LoadedSite, labels: SiteAccess): LabeledU
     return { url: `/${SPECIFICATIONS_ARCHIVE}`, access: 'default' }
   const single = forAll[0] ?? own[0]
   if (single === undefined) return { url: first, access: accessOf(first) }
-  return { url: encodeURI(`/${single.replace(/^\/+/, '')}`), access: accessOf(single) }
+  const path = changedPath(single, site) ?? single
+  return { url: encodeURI(`/${path.replace(/^\/+/, '')}`), access: accessOf(single) }
 }
 
 /** Returns the paths of the files that `specificationFiles` returns. */
@@ -57,10 +59,13 @@ export function specificationFiles(
       return text === undefined ? [] : [{ path, text }]
     })
   const labels = labelsOfFiles(site)
-  const used = read([...labels.keys()].toSorted()).map((file) => ({
-    ...file,
-    access: accessOfAll(labels.get(file.path) ?? []),
-  }))
+  const changed = changedTexts(site)
+  const used = [
+    ...read([...labels.keys()].filter((path) => !changed.has(path))),
+    ...changed.values(),
+  ]
+    .toSorted((one, other) => (one.path < other.path ? -1 : 1))
+    .map((file) => ({ ...file, access: accessOfAll(labels.get(file.path) ?? []) }))
   const unused = read(site.unusedSpecifications.filter((path) => !labels.has(path))).map((file) => {
     return { ...file, access: accessOfUnused(file, site) }
   })
@@ -87,13 +92,46 @@ function labelsOfFiles(site: LoadedSite): ReadonlyMap<string, readonly AccessLab
   return labels
 }
 
-function ownSpecifications({ specifications }: LoadedSite): readonly string[] {
-  return [...specifications.keys()].filter((source) => !isHosted(source)).toSorted()
+/** Returns the specifications that this site serves: all but hosted ones without overlays. */
+function ownSpecifications(site: LoadedSite): readonly string[] {
+  return [...site.specifications.keys()]
+    .filter((source) => !isHosted(source) || site.overlaid.has(source))
+    .toSorted()
 }
 
 /** Returns the files of specifications, each of which may be divided over several. */
-function filesOf(sources: readonly string[], { specifications }: LoadedSite): readonly string[] {
-  return [...new Set(sources.flatMap((source) => specifications.get(source)?.files ?? []))]
+function filesOf(sources: readonly string[], site: LoadedSite): readonly string[] {
+  const files = sources.flatMap((source) => {
+    return changedPath(source, site) ?? site.specifications.get(source)?.files ?? []
+  })
+  return [...new Set(files)]
+}
+
+/**
+ * Returns the path of a specification that overlays change, which is served as one file. A hosted
+ * one is named after its URL.
+ */
+function changedPath(source: string, { overlaid, specifications }: LoadedSite): string | undefined {
+  if (!overlaid.has(source)) return undefined
+  if (!isHosted(source)) return source
+  const { hostname = '', pathname = '' } = URL.parse(source) ?? {}
+  const name = `${hostname}${pathname}`.replaceAll(/[^\w.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '')
+  const ending = /\.(?:json|ya?ml)$/i.test(name) ? '' : '.json'
+  const path = `${name}${ending}`
+  return specifications.has(path) ? `changed-${path}` : path
+}
+
+/** Returns the specifications that overlays change, as the pages show them, by path. */
+function changedTexts(site: LoadedSite): ReadonlyMap<string, { path: string; text: string }> {
+  return new Map(
+    ownSpecifications(site).flatMap((source) => {
+      const path = changedPath(source, site)
+      const specification = site.specifications.get(source)
+      if (path === undefined || specification === undefined) return []
+      const format = /\.json$/i.test(path) ? 'json' : 'yaml'
+      return [[path, { path, text: printDocument(specification.document, format) }] as const]
+    }),
+  )
 }
 
 /**

@@ -98,4 +98,28 @@ describe('octavo api diff', () => {
     const { code, err } = await diff(...args)
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(reason) })
   })
+
+  test('overlays that docs.json names are part of the specification in a folder', async () => {
+    const config = {
+      navigation: {
+        tabs: [{ tab: 'API', openapi: { source: 'api/x.yaml', overlays: ['public.yaml'] } }],
+      },
+    }
+    const overlay = `overlay: 1.0.0
+info: {title: Public, version: '1'}
+actions:
+  - target: $.paths['/plants'].get.parameters[0]
+    update: {required: true}
+`
+    mkdirSync(join(root, 'overlaid/api'), { recursive: true })
+    writeFileSync(join(root, 'overlaid/docs.json'), JSON.stringify(config))
+    writeFileSync(join(root, 'overlaid/api/x.yaml'), OLD)
+    writeFileSync(join(root, 'overlaid/public.yaml'), overlay)
+    const { out } = await diff('old', 'overlaid')
+    expect(out).toContain('The query parameter `garden` is now required.')
+    expect(out).toContain('1 breaking')
+    writeFileSync(join(root, 'overlaid/single.yaml'), `extends: api/x.yaml\n${overlay}`)
+    expect((await diff('old/api/x.yaml', 'overlaid/single.yaml')).out).toContain('1 breaking')
+    rmSync(join(root, 'overlaid'), { recursive: true })
+  })
 })

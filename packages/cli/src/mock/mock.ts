@@ -59,14 +59,14 @@ type ServedApi = {
 /** Returns the specifications that can be served, and reports the others. */
 function openApis(
   world: CommandContext,
-  { texts, isFolder, read }: SpecificationVersion,
+  { texts, isFolder, read, overlays }: SpecificationVersion,
   source: string,
 ): readonly ServedApi[] {
   const apis: ServedApi[] = []
   for (const [name, text] of texts) {
     const folder = isFolder ? `${source.replace(/\/$/, '')}/` : source.slice(0, -name.length)
     // `octavo check` checks the examples.
-    const options = { read, skipsExamples: true }
+    const options = { read, overlays: overlays?.get(name), skipsExamples: true }
     const { specification, diagnostics } = parseSpecification(name, text, options)
     if (specification !== undefined) {
       apis.push({ file: `${folder}${name}`, api: new MockApi(specification) })

@@ -18,11 +18,8 @@ const sourceObject = shape({
   source: required(specificationSource, 'Path in the repository, or URL, of the document.'),
   directory: optional(folder, 'Folder of the generated pages; `api-reference` by default.'),
   overlays: optional(
-    unsupported(listOf(specificationSource), (name) => ({
-      message: `Octavo does not support ${name} yet: pages show the specification without overlays.`,
-      hint: 'Apply the overlays before the build and use the resulting document.',
-    })),
-    'OpenAPI Overlay documents, in order.',
+    listOf(text({ expected: 'the path or URL of an overlay' })),
+    'Paths or URLs of OpenAPI Overlay documents, which change the specification in this order.',
   ),
   hidden: optional(flag, 'Generated pages are served but not listed.'),
 })

@@ -108,6 +108,18 @@ export const SPECIFICATION_CODES = {
     about: 'A link, a discriminator or `externalDocs` points to something that does not exist.',
   },
   'openapi/ignored-siblings': { severity: 'warning', about: 'Keys next to a `$ref` are ignored.' },
+  'openapi/overlay-target': {
+    severity: 'error',
+    about: 'An action of an overlay has a target that it cannot change.',
+  },
+  'openapi/overlay-extends': {
+    severity: 'warning',
+    about: 'An overlay is applied to another specification than the one it extends.',
+  },
+  'openapi/overlay-conflict': {
+    severity: 'error',
+    about: 'One specification has different overlays at two places.',
+  },
   'openapi/no-operations': {
     severity: 'warning',
     about: 'A specification has no operations to generate pages from.',

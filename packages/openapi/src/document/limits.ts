@@ -8,6 +8,8 @@ export const OPENAPI_LIMITS = {
   nodesMax: 6_000_000,
   /** The maximum number of values and keys that YAML aliases and merge keys may add. */
   repeatedNodesMax: 500_000,
+  /** The maximum number of values that the targets of all overlays may look at. */
+  overlayStepsMax: 10_000_000,
   /** The maximum number of references in a chain. */
   referenceHopsMax: 100,
   /** The maximum number of paths that may refer to the same path item. */

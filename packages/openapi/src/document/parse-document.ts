@@ -19,6 +19,7 @@ export type DocumentLimits = {
   readonly depthMax: number
   readonly nodesMax: number
   readonly repeatedNodesMax: number
+  readonly overlayStepsMax: number
 }
 
 /** Returns undefined and reports the reason if the text cannot be parsed or exceeds a limit. */
@@ -83,6 +84,10 @@ export function parseDocument(
 
 export function tooManyValues(file: string, max: number): Diagnostic {
   return tooLarge(file, 'values', max, SPLIT)
+}
+
+export function tooManyCharacters(file: string, max: number): Diagnostic {
+  return tooLarge(file, 'characters', max, SPLIT)
 }
 
 export function tooDeepValues(place: Place, max: number): Diagnostic {

@@ -104,6 +104,27 @@ export class SpecDocument {
     return Math.max(0, end - this.tape.start(node))
   }
 
+  /** Returns the values of an object, or the items of a list. */
+  children(node: NodeId): NodeId[] {
+    if (!this.isObject(node)) return this.items(node)
+    const children: NodeId[] = []
+    const end = this.tape.next(node)
+    for (let at = node + 1; at < end; at = this.tape.next(at + 1)) children.push(at + 1)
+    return children
+  }
+
+  /** Returns the number of levels of values inside a value. */
+  depth(node: NodeId): number {
+    const ends: number[] = []
+    let depth = 0
+    for (let at = node; at < this.tape.next(node); at += 1) {
+      while (ends.length > 0 && at >= (ends.at(-1) ?? 0)) ends.pop()
+      depth = Math.max(depth, ends.length)
+      if (this.tape.kind(at) <= KIND.array) ends.push(this.tape.next(at))
+    }
+    return depth
+  }
+
   /** Returns the first item of a list. */
   first(node: NodeId | undefined): NodeId | undefined {
     if (node === undefined || this.tape.kind(node) !== KIND.array) return undefined
@@ -224,9 +245,13 @@ export class SpecDocument {
     return document.written(this.#origin?.nodes[node] ?? 0)
   }
 
-  /** Returns the row that a row was made of, in the first document that this one was made of. */
-  origin(node: NodeId): NodeId {
-    return this.#origin?.nodes[node] ?? node
+  /**
+   * Returns the row that a row was made of in the first document that this one was made of;
+   * undefined if it was made of another document.
+   */
+  origin(node: NodeId): NodeId | undefined {
+    if (this.#origin === undefined) return node
+    return this.#origin.owners[node] === 0 ? this.#origin.nodes[node] : undefined
   }
 
   /** The text of each file that the document was read from, the main one first. */

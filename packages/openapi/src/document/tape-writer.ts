@@ -27,11 +27,16 @@ export class TapeWriter {
     return this.#documents[this.#current] as SpecDocument
   }
 
+  /** Counts a document as one that this one was made of, and returns its index. */
+  include(document: SpecDocument): number {
+    const known = this.#documents.indexOf(document)
+    return known === -1 ? this.#add(document) : known
+  }
+
   /** Reads values from another document while it writes. */
   inside(document: SpecDocument, write: () => void): void {
     const before = this.#current
-    const known = this.#documents.indexOf(document)
-    this.#current = known === -1 ? this.#add(document) : known
+    this.#current = this.include(document)
     write()
     this.#current = before
   }

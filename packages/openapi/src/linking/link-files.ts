@@ -27,19 +27,26 @@ export function hasOtherFiles(document: SpecDocument): boolean {
   return TO_OTHER_FILE.test(document.source)
 }
 
+export type LinkOptions = {
+  readonly form: Form
+  /** True if the operations of other files are written below the paths that refer to them. */
+  readonly keepsPaths?: boolean
+}
+
 export function linkFiles(
   root: SpecDocument,
-  form: Form,
+  { form, keepsPaths = false }: LinkOptions,
   read: ReadFile,
   { report, limits }: { readonly report: Report; readonly limits: DocumentLimits },
 ): LinkedDocument | undefined {
   const files = new LinkedFiles(root, read, report, limits)
   const layout = layoutOf(form)
   const names = new PartNames(root, layout, files)
+  const input = { root, layout, files, names, limits, keepsPaths }
   try {
     // The first round finds all parts of other files, and the second one writes them.
-    new Linker({ root, layout, files, names, limits, report: () => {} }).findParts()
-    return new Linker({ root, layout, files, names, limits, report }).write()
+    new Linker({ ...input, report: () => {} }).findParts()
+    return new Linker({ ...input, report }).write()
   } catch (error) {
     if (error instanceof TapeFull) report(tooManyValues(root.file, limits.nodesMax))
     else if (error instanceof TooDeep) report(error.diagnostic)
@@ -64,6 +71,7 @@ type LinkerInput = {
   readonly names: PartNames
   readonly limits: DocumentLimits
   readonly report: Report
+  readonly keepsPaths: boolean
 }
 
 class Linker {
@@ -199,7 +207,10 @@ class Linker {
       return
     }
     const reference = from.field(node, '$ref')
-    const part = this.#referencedPart(shape)
+    const isOnlyKey = from.entries(node, 2).length === 1
+    const isPath = shape.is === 'part' && shape.part === 'pathItem'
+    const isReplaced = isPath && isOnlyKey && this.#input.keepsPaths
+    const part = isReplaced ? undefined : this.#referencedPart(shape)
     const isText = reference !== undefined && from.kind(reference) === KIND.string
     if (isText && part === undefined && this.#replace(reference, written)) return
     this.#writer.object(node, () => {

@@ -82,7 +82,7 @@ export class LinkedFiles {
   }
 
   #load(from: SpecDocument, written: string): SpecDocument | Unresolved {
-    const path = isHosted(from.file) ? urlFrom(from.file, written) : pathFrom(from.file, written)
+    const path = pathOfReference(from.file, written)
     if (typeof path !== 'string') return path
     const known = this.#loaded.get(path)
     if (known !== undefined) return known
@@ -127,6 +127,11 @@ export class LinkedFiles {
         : 'A path starts at the folder of the file that contains it. Correct the path, or add the file.',
     }
   }
+}
+
+/** Returns the path or URL that is written in a file, or the reason why it cannot be used. */
+export function pathOfReference(file: string, written: string): string | Unresolved {
+  return isHosted(file) ? urlFrom(file, written) : pathFrom(file, written)
 }
 
 /** Returns the path of a file in the same folder. */

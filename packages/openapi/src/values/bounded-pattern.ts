@@ -3,20 +3,28 @@
  * pattern is only run if the number of steps has a small bound, which a parse of the pattern shows.
  */
 
-/** The maximum number of steps that a match may take. */
+/** The maximum number of steps that a match may take, unless the caller decides about it. */
 const STEPS_MAX = 20_000
 const PATTERN_LENGTH_MAX = 1_000
 const GROUP_DEPTH_MAX = 20
 /** The maximum product of all counts such as `{8}`, because the engine copies what they repeat. */
 const COUNTS_MAX = 10_000
 
-/** Returns whether the text matches; undefined if the pattern is not run. */
-export function matchesPattern(pattern: string, text: string): boolean | undefined {
+/**
+ * Returns whether the text matches; undefined if the pattern is not run. `allows` decides about the
+ * number of steps that a match may take.
+ */
+export function matchesPattern(
+  pattern: string,
+  text: string,
+  allows = (steps: number) => steps <= STEPS_MAX,
+): boolean | undefined {
   if (pattern.length > PATTERN_LENGTH_MAX || isOtherDialect(pattern)) return undefined
+  const compiled = compile(pattern)
+  if (compiled === undefined) return undefined
   const start = /^\^/.test(pattern) ? 1 : text.length + 1
   const steps = new PatternCost(pattern, text.length + 1).total() * start
-  if (!(steps <= STEPS_MAX)) return undefined
-  return compile(pattern)?.test(text)
+  return allows(steps) ? compiled.test(text) : undefined
 }
 
 /** Returns true for syntax that other languages read differently than JavaScript does. */
