@@ -24,7 +24,8 @@ export async function readBlob(
   }
   const pieces: Uint8Array[] = []
   for await (const piece of readChunks(found.body)) pieces.push(piece)
-  const bytes = Buffer.concat(pieces)
+  const [only] = pieces
+  const bytes = pieces.length === 1 && Buffer.isBuffer(only) ? only : Buffer.concat(pieces)
   if (hash('sha256', bytes) !== sha256)
     throw new DamagedBlobError(
       `The blob ${sha256} is damaged: its content does not match its digest.`,

@@ -25,7 +25,7 @@ export async function findLivePages(
   const pages: string[] = []
   for (const index of root.runs.keys()) {
     const run = await cache.run(root, index)
-    for (const [path, { access }] of run) {
+    for (const { path, access } of run.all()) {
       const isPage = path.endsWith('.html') && mayRead(everyReader, access)
       const page = isPage ? pageOfFile(path) : undefined
       if (page !== undefined) pages.push(page)

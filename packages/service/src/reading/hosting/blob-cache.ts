@@ -20,9 +20,8 @@ import { readBlob } from '../../platform/blobs/read-blob.ts'
 import type { Encoding } from '../../platform/http/reader-request.ts'
 import { createFairQueue } from '../../platform/limits/fair-queue.ts'
 import { DEPLOYMENT_LIMITS, digestOf } from '../../publishing/deployments/read-manifest.ts'
+import { Run } from './manifest-run.ts'
 import { type BlobKey, blobKey, type SentFile } from './sent-file.ts'
-
-export type Run = ReadonlyMap<string, ManifestEntry>
 
 /** The bytes that a reader receives, and their digest before compression. */
 export type SentBytes = { readonly bytes: Buffer; readonly sha256: string }
@@ -52,6 +51,8 @@ const WAITING_OF_PROJECT_MAX = 1_000
 /** The factor by which parsed entries take more memory than their text. */
 const PARSED_FACTOR = 2
 const BROTLI_QUALITY = 5
+/** The bytes of a window that Brotli does not use. */
+const WINDOW_MARGIN = 16
 
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
@@ -85,7 +86,7 @@ export class BlobCache {
   async sent(file: SentFile, encoding: Encoding | undefined): Promise<SentBytes> {
     const size = Math.max(file.entry.size, PREPARED_BYTES_MIN)
     const make = async () => {
-      const { bytes: plain, sha256 } = await this.#plainOf(file)
+      const { bytes: plain, sha256 } = await this.#plainOf(file, encoding === undefined)
       const bytes = await compress(plain, encoding)
       return { held: { kind: 'bytes' as const, bytes, sha256 }, size: bytes.length }
     }
@@ -128,8 +129,8 @@ export class BlobCache {
       const text = (await this.#load(sha256, DEPLOYMENT_LIMITS.manifestBytes)).toString('utf8')
       const parsed = parseManifestRun(text, root, index)
       if (parsed.kind === 'malformed') throw new Error(parsed.reason)
-      const run = new Map(parsed.entries.map((entry) => [entry.path, entry]))
-      return { held: { kind: 'run', run }, size: text.length * PARSED_FACTOR }
+      const run = new Run(parsed.entries)
+      return { held: { kind: 'run', run }, size: run.size * PARSED_FACTOR }
     })
     return run
   }
@@ -169,16 +170,17 @@ export class BlobCache {
   }
 
   /**
-   * Returns a file's bytes before compression. Bypasses the preparation queue, because files in the
+   * Returns a file's bytes before compression. They are only cached if `isReused`: after the first
+   * compression, hardly anyone needs them. Bypasses the preparation queue, because files in the
    * queue could be waiting for the caller to finish.
    */
-  async #plainOf(file: SentFile): Promise<SentBytes> {
+  async #plainOf(file: SentFile, isReused: boolean): Promise<SentBytes> {
     const key = blobKey(file, undefined)
     const known = this.#peekSent(key)
     if (known !== undefined) return known
     const made =
       file.omitted.length === 0 ? await this.#wholeOf(file.entry) : await this.#cutOf(file)
-    this.#cache.set(key, { kind: 'bytes', ...made }, { size: made.bytes.length + 1 })
+    if (isReused) this.#cache.set(key, { kind: 'bytes', ...made }, { size: made.bytes.length + 1 })
     return made
   }
 
@@ -187,7 +189,7 @@ export class BlobCache {
   }
 
   async #cutOf(file: SentFile): Promise<SentBytes> {
-    const { bytes: whole } = await this.#plainOf({ ...file, omitted: [], omittedDigest: '' })
+    const { bytes: whole } = await this.#plainOf({ ...file, omitted: [], omittedDigest: '' }, true)
     const { buffer, byteOffset, length } = removeSpans(whole, file.omitted)
     const bytes = Buffer.from(buffer, byteOffset, length)
     return { bytes, sha256: hash('sha256', bytes) }
@@ -201,6 +203,13 @@ async function compress(plain: Buffer, encoding: Encoding | undefined): Promise<
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+      [constants.BROTLI_PARAM_LGWIN]: windowOf(plain.length),
     },
   })
+}
+
+/** Returns the exponent of the smallest window that holds the whole file. */
+function windowOf(size: number): number {
+  const { BROTLI_MIN_WINDOW_BITS: min, BROTLI_DEFAULT_WINDOW: max } = constants
+  return Math.min(max, Math.max(min, Math.ceil(Math.log2(size + WINDOW_MARGIN))))
 }

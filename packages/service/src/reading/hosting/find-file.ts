@@ -35,7 +35,8 @@ export type SiteView = {
   /** Whether the site is private: a shared cache may then store only its public files. */
   readonly isProtected: boolean
   readonly isReadable: (access: Access) => boolean
-  readonly redirects: RedirectTable
+  /** Returns the redirects that the reader may see. Most views never need them. */
+  readonly redirects: () => RedirectTable
   /**
    * The start page of each language, the default language first. Empty if the site has only one
    * language.
@@ -82,6 +83,7 @@ export function viewOf(
 ): SiteView {
   const isReadable = (access: Access) => mayRead(reader, access)
   const basePath = root.basePath.replace(/\/+$/, '')
+  let redirects: RedirectTable | undefined
   return {
     projectId,
     deploymentId,
@@ -91,11 +93,14 @@ export function viewOf(
     reader,
     isProtected: protection !== 'public',
     isReadable,
-    // Redirects only apply to paths without a file, so the table does not need to know the files.
-    redirects: new RedirectTable(
-      root.redirects.filter(({ access }) => isReadable(access)),
-      () => false,
-    ),
+    redirects: () => {
+      // Redirects only apply to paths without a file, so the table does not need to know the files.
+      redirects ??= new RedirectTable(
+        root.redirects.filter(({ access }) => isReadable(access)),
+        () => false,
+      )
+      return redirects
+    },
     languageStarts: (root.languageStarts ?? []).filter(({ access }) => isReadable(access)),
     isPreview: preview !== undefined,
     isSandboxed: origin !== undefined,
@@ -120,7 +125,7 @@ export async function findFile(
 ): Promise<Found | undefined> {
   const entry = await entryAt(cache, view, path)
   if (entry !== undefined) return { kind: 'file', entry }
-  const match = view.redirects.match(`/${path}`)
+  const match = view.redirects().match(`/${path}`)
   if (match === undefined) return undefined
   const { destination, redirect } = match
   const isOwn = !isExternalDestination(redirect.destination)

@@ -36,8 +36,9 @@ async function nearestPages(
   { root, isReadable }: SiteView,
   path: string,
 ): Promise<readonly string[]> {
-  const entries = await cache.run(root, Math.max(0, runIndexOf(root, path)))
-  const pages = [...entries.values()]
+  const run = await cache.run(root, Math.max(0, runIndexOf(root, path)))
+  const pages = run
+    .all()
     .filter((entry) => entry.path.endsWith('.md') && isReadable(entry.access))
     .map((entry) => entry.path)
   const guess = nearest(path, pages)

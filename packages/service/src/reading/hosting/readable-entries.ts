@@ -18,7 +18,7 @@ export async function readableEntries(
   for (const [index, { sha256 }] of root.runs.entries()) {
     if (shared.has(sha256)) continue
     const run = await cache.run(root, index)
-    for (const entry of run.values()) if (isReadable(entry.access)) entries.push(entry)
+    for (const entry of run.all()) if (isReadable(entry.access)) entries.push(entry)
   }
   return entries
 }

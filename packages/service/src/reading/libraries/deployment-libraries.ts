@@ -171,7 +171,7 @@ export class DeploymentLibraries {
     for (let index = Math.max(0, runIndexOf(root, folder)); index < runs.length; index += 1) {
       const first = runs[index]?.first ?? ''
       if (first > folder && !first.startsWith(folder)) break
-      for (const { path, size } of (await this.#deps.cache.run(root, index)).values())
+      for (const { path, size } of (await this.#deps.cache.run(root, index)).all())
         if (path.startsWith(folder)) bytes += size
     }
     return bytes
