@@ -81,7 +81,7 @@ create or replace function publish_question(
 ) returns text language plpgsql as $$
 declare
   p_project bigint := current_project();
-  asked turn;
+  asked question;
   ms bigint;
   counter integer;
   existing text;

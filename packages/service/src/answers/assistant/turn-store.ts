@@ -97,7 +97,7 @@ export class TurnStore {
   async publishAll(turns: readonly (LeasedTurn & { readonly answer: PublishedAnswer })[]) {
     const ids = await this.#call<string | null>(
       'publish_answers',
-      turns.map(({ id, lease, answer }) => ({ question: id, lease, answer })),
+      turns.map(({ id, lease, answer }) => ({ ...answer, question: id, lease })),
     )
     return ids.map((id) => id ?? undefined)
   }

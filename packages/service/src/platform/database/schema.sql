@@ -1250,7 +1250,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function end_move(p_project bigint) returns boolean, invoker, digest acfe20e477d4321f
 -- function ended_state(p_build build) returns text, invoker, digest 3f950819aec5f9ab
 -- function ensure_partitions() returns integer, definer owner, digest 1512ef1481fa4992
--- function erase_conversations(p_id text, p_reader text) returns integer, invoker, digest d1a0260a4cac27fd
+-- function erase_conversations(p_id text, p_reader text) returns integer, invoker, digest b00316ceafbb52b8
 -- function erase_organizations() returns integer, definer octavo_definer, digest 7f083be5f0e2d49f
 -- function erase_project(p_project bigint, p_limit integer) returns boolean, definer owner, digest aec4ac8d08e60281
 -- function event_subjects_max() returns integer, invoker, digest 146ede3f318975fa
@@ -1341,10 +1341,10 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function preview_protection(p project) returns text, invoker, digest f9f89228c5463562
 -- function project_tables() returns TABLE(name text, key_columns text, has_organization boolean), invoker, digest deb02e48fa1aab52
 -- function prove_domain(p_name text, p_common text[], p_any text[], p_seconds double precision) returns text, definer octavo_definer, digest 79cafc7fb99bea50
--- function publish_answers(p_answers json) returns json, invoker, digest 31bff20e96550173
+-- function publish_answers(p_answers json) returns json, invoker, digest 69495bf26f25af11
 -- function publish_deployment(p_id text, p_automatic boolean, p_expected text, OUT outcome text, OUT live text) returns record, invoker, digest 3d0bd0898c81d194
 -- function publish_preview(p_id text, p_name text, p_days integer, p_max integer) returns text, invoker, digest 5b74bec69e67d428
--- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest c81cfd35e952d6d6
+-- function publish_question(p_question text, p_response text, p_sources json, p_status text, p_category text) returns text, invoker, digest afd7802d811d52eb
 -- function random_id() returns bigint, invoker, digest 6f7a7302b2b4088d
 -- function read_device_request(p_code bytea) returns TABLE(device text, address_prefix text), definer octavo_definer, digest 882a13b6626cb581
 -- function read_gaps(p_ids text[], p_states text[], p_is_noise boolean, p_count_min integer, p_asked_from text, p_sort text, p_after text, p_limit integer) returns TABLE(gap json), invoker, digest f690f31b0bd9213d
@@ -1365,7 +1365,7 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function role_rank(p_role text) returns integer, invoker, digest 0ddb5fd596d21058
 -- function set_moving_guard(p_table text, p_is_on boolean) returns void, invoker, digest 238ac60dc25dfdbc
 -- function set_up(p_hash bytea, p_user_public_id text, p_name text, p_email text, p_organization_public_id text, p_organization text, p_project_public_id text, p_project text, p_slug text, p_address_prefix text) returns TABLE(user_id bigint, organization_id bigint, project_id bigint), definer octavo_definer, digest 1412b25fb4283f8f
--- function settle_questions(p_changes assistant_usage[]) returns void, invoker, digest 99eb16c262aad212
+-- function settle_usage(change assistant_usage) returns void, invoker, digest 9ea0adfa09868bc1
 -- function sign_in_by_email(p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns bigint, definer octavo_definer, digest 9e2fba05dec6281c
 -- function sign_in_by_identity(p_issuer text, p_subject text, p_email text, p_may_join boolean, p_may_be_invited boolean, p_public_id text, p_name text, p_address_prefix text) returns TABLE(user_id bigint, outcome text), definer octavo_definer, digest 8083ffc5b95ffcb9
 -- function sign_in_tries(p_key bytea, p_seconds integer) returns integer, definer octavo_definer, digest 134b6aabaad24511
@@ -1389,6 +1389,5 @@ CREATE TRIGGER storage_removed AFTER DELETE ON public.project_blob REFERENCING O
 -- function ulid_floor(at timestamp with time zone) returns text, invoker, digest 8e4c00c081818a2f
 -- function ulid_floor(ms bigint) returns text, invoker, digest 4ed287b3e2fd5870
 -- function undo_gap_change(p_id text) returns integer, invoker, digest a7ace7c97c2215e1
--- function usage_change(asked question, answer json) returns assistant_usage, invoker, digest 82ee7f8b7e8eabc2
 -- function verify_address(p_user bigint, p_identity bigint DEFAULT NULL::bigint) returns void, definer octavo_definer, digest 782e8cdc1a5738c6
 -- function visitor_salt(p_day date) returns bytea, definer octavo_definer, digest 1ef9cbb456f3e19c

@@ -43,37 +43,26 @@ begin
 end
 $$;
 
--- Returns how the usage of a day changes when a question ends: its reserved tokens are released, and
--- the tokens that its answer used, or that a cached answer saved, are counted.
-create or replace function usage_change(asked question, answer json) returns assistant_usage
-language sql immutable as $$
-  select row(asked.project_id, asked.reserved_on, 0, coalesce((answer->>'isCached')::boolean, false)::integer,
-    -asked.reserved_tokens, coalesce((answer->>'usedTokens')::bigint, 0),
-    coalesce((answer->>'savedTokens')::bigint, 0))::assistant_usage
-$$;
-
--- Applies changes of usage, with one update for each day. A question without a lease has reserved no
--- tokens, so its change has no day and is ignored.
-create or replace function settle_questions(p_changes assistant_usage[]) returns void
+-- Applies a change to the usage of a day. A question without a lease has reserved no tokens, so its
+-- change has no day and is ignored.
+create or replace function settle_usage(change assistant_usage) returns void
 language plpgsql as $$
 begin
   update assistant_usage u
-     set reserved_tokens = u.reserved_tokens + c.reserved_tokens, used_tokens = u.used_tokens + c.used_tokens,
-         saved_tokens = u.saved_tokens + c.saved_tokens, cached = u.cached + c.cached
-    from (select c.day, sum(c.reserved_tokens) as reserved_tokens, sum(c.used_tokens) as used_tokens,
-                 sum(c.saved_tokens) as saved_tokens, sum(c.cached) as cached
-            from unnest(p_changes) c group by 1) c
-   where u.project_id = current_project() and u.day = c.day;
+     set reserved_tokens = u.reserved_tokens + change.reserved_tokens, used_tokens = u.used_tokens + change.used_tokens,
+         saved_tokens = u.saved_tokens + change.saved_tokens, cached = u.cached + change.cached
+   where u.project_id = current_project() and u.day = change.day;
 end
 $$;
 
 -- Publishes answers to accepted questions, in their order and in one transaction. Each has the id of
--- the question, the lease of the caller, and the answer. Returns the ids of the conversations. A
+-- the question, the lease of the caller, and the parts of the answer. Returns the ids of the conversations. A
 -- repeated call returns the same ids. During a lease, only its holder can publish the answer. After
 -- the lease, any caller can, but the saved text is published as unanswered, and a caller that lost
 -- its lease gets null. Also returns null if a question does not exist. The reserved tokens are
 -- settled: all of them count as used if the cost of an answer is unknown. Rows and counts are
--- written once for all answers.
+-- written once for all answers. Most calls have one answer, so each statement and each reading of
+-- the JSON counts.
 create or replace function publish_answers(p_answers json) returns json
 language plpgsql
 -- Otherwise, each call would plan over all partitions again.
@@ -85,17 +74,17 @@ declare
   at_now bigint := now_ms();
   entry record;
   asked question;
-  answer json;
   new_id text;
   ids text[] := '{}';
-  changes assistant_usage[] := '{}';
+  usage assistant_usage;
   conversations conversation[] := '{}';
   details conversation_detail[] := '{}';
   unanswered text[] := '{}';
 begin
   select * into strict sequence from conversation_sequence where project_id = project;
-  for entry in select a->>'question' as question, a->>'lease' as lease, a->'answer' as answer
-                 from json_array_elements(p_answers) a loop
+  for entry in select * from json_to_recordset(p_answers) a(
+      question text, lease text, response text, sources json, status text, reason text, category text,
+      nearest json, model text, "usedTokens" bigint, "savedTokens" bigint, "isCached" boolean) loop
     select * into asked from question where project_id = project and id = entry.question;
     if asked.id is null then
       ids := ids || null::text;
@@ -105,16 +94,25 @@ begin
       ids := ids || case when entry.lease is null or entry.lease = asked.lease then asked.conversation_id end;
       continue;
     end if;
-    answer := entry.answer;
     if asked.lease is distinct from entry.lease then
       if entry.lease is not null or asked.leased_until > clock_timestamp() then
         ids := ids || null::text;
         continue;
       end if;
-      answer := json_build_object('response', coalesce(asked.saved_text, ''), 'sources', json '[]',
-        'status', 'unanswered', 'reason', 'interrupted', 'usedTokens', asked.reserved_tokens);
+      select entry.question, entry.lease, coalesce(asked.saved_text, '') as response, json '[]' as sources,
+             'unanswered' as status, 'interrupted' as reason, null::text as category, null::json as nearest, null::text as model,
+             asked.reserved_tokens as "usedTokens", bigint '0' as "savedTokens", false as "isCached"
+        into entry;
     end if;
-    changes := changes || usage_change(asked, answer);
+    -- Almost all answers of a call were asked on the same day.
+    if usage.day is distinct from asked.reserved_on then
+      if usage.day is not null then perform settle_usage(usage); end if;
+      usage := row(project, asked.reserved_on, 0, 0, 0, 0, 0);
+    end if;
+    usage.reserved_tokens := usage.reserved_tokens - asked.reserved_tokens;
+    usage.used_tokens := usage.used_tokens + coalesce(entry."usedTokens", 0);
+    usage.saved_tokens := usage.saved_tokens + coalesce(entry."savedTokens", 0);
+    if entry."isCached" then usage.cached := usage.cached + 1; end if;
     -- The conversation of a preview is not recorded.
     if asked.query is null then
       delete from question where project_id = project and id = entry.question;
@@ -126,25 +124,24 @@ begin
     new_id := make_ulid(sequence.last_ms, sequence.last_counter);
     ids := ids || new_id;
     conversations := conversations || row(project, new_id, to_timestamp(sequence.last_ms / 1000.0), asked.query,
-      answer->>'response', answer->'sources', answer->>'status', answer->>'category', asked.thread_id,
-      asked.page_url, asked.reader)::conversation;
+      entry.response, entry.sources, entry.status, entry.category, asked.thread_id, asked.page_url,
+      asked.reader)::conversation;
     if asked.lease is not null then
-      details := details || row(project, new_id, answer->>'reason', asked.deployment_id, answer->>'model',
-        coalesce((answer->>'usedTokens')::bigint, 0), coalesce((answer->>'isCached')::boolean, false),
-        answer->'nearest')::conversation_detail;
-      if answer->>'status' = 'unanswered' then unanswered := unanswered || new_id; end if;
+      details := details || row(project, new_id, entry.reason, asked.deployment_id, entry.model,
+        coalesce(entry."usedTokens", 0), coalesce(entry."isCached", false), entry.nearest)::conversation_detail;
+      if entry.status = 'unanswered' then unanswered := unanswered || new_id; end if;
     end if;
     -- A question that occurs twice among the answers finds its conversation.
     update question set conversation_id = new_id, query = null, thread_id = null, page_url = null, reader = null,
         saved_text = null, lease = entry.lease, reserved_tokens = 0
      where project_id = project and id = entry.question;
   end loop;
-  perform settle_questions(changes);
+  if usage.day is not null then perform settle_usage(usage); end if;
   if cardinality(conversations) > 0 then
     update conversation_sequence set last_ms = sequence.last_ms, last_counter = sequence.last_counter
      where project_id = project;
     insert into conversation select * from unnest(conversations);
-    insert into conversation_detail select * from unnest(details);
+    if cardinality(details) > 0 then insert into conversation_detail select * from unnest(details); end if;
   end if;
   if cardinality(unanswered) > 0 then
     insert into unsorted_question (project_id, conversation_id) select project, id from unnest(unanswered) id;
@@ -158,8 +155,8 @@ $$;
 create or replace function publish_question(
   p_question text, p_response text, p_sources json, p_status text, p_category text
 ) returns text language sql as $$
-  select publish_answers(json_build_array(json_build_object('question', p_question, 'answer', json_build_object(
-    'response', p_response, 'sources', p_sources, 'status', p_status, 'category', p_category)))) ->> 0
+  select publish_answers(json_build_array(json_build_object('question', p_question, 'response', p_response,
+    'sources', p_sources, 'status', p_status, 'category', p_category))) ->> 0
 $$;
 
 -- Imports a batch of conversations under one lock. Conversations with atMs are historical: they are
@@ -258,9 +255,9 @@ begin
   select array_agg(g.id), count(*) into ids, erased from gone g;
   perform forget_details(ids);
   -- For questions that are still being answered, the reserved tokens count as used.
-  perform settle_questions(array(
-    select usage_change(t, json_build_object('usedTokens', t.reserved_tokens))
-      from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null));
+  perform settle_usage(row(project, t.reserved_on, 0, 0, -sum(t.reserved_tokens), sum(t.reserved_tokens), 0)::assistant_usage)
+     from question t where t.project_id = project and t.reader = p_reader and t.conversation_id is null
+    group by t.reserved_on;
   delete from question t where t.project_id = project and t.reader = p_reader;
   return erased;
 end
