@@ -65,10 +65,11 @@ type PreparedQuestion = {
 
 const TITLE_LENGTH_MAX = 500
 /**
- * Limits for preparing questions. Each preparation takes about 4 ms of CPU time, which requests for
- * pages need too.
+ * Limits for preparing questions. A preparation takes about 1 ms of CPU time in this process and
+ * more in the database, which requests for pages need too. So a flood of questions is slowed down,
+ * but readers who ask at the same moment do not wait for each other's intervals.
  */
-const PREPARE_LIMITS = { atOnce: 4, atOnceOfProject: 2, everyMs: 8 }
+const PREPARE_LIMITS = { atOnce: 4, atOnceOfProject: 2, everyMs: 8, burst: 200 }
 const UNREADABLE =
   'The search index of this deployment cannot be read. The owner has to deploy the site again.'
 export class QuestionAnswerer {

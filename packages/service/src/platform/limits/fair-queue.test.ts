@@ -91,6 +91,19 @@ describe('concurrent work', () => {
     expect(third - second).toBeGreaterThan(90)
   })
 
+  test('a burst starts without intervals, and only pauses allow another one', async () => {
+    const limits = { atOnce: 10, atOnceOfProject: 10, everyMs: 100, burst: 2 }
+    const queue = createFairQueue(limits)
+    const began = performance.now()
+    const startOf = () => queue('a', async () => performance.now() - began)
+    const starts = await Promise.all([startOf(), startOf(), startOf(), startOf(), startOf()])
+    const [, , third = 0, fourth = 0, fifth = 0] = starts
+    expect(third).toBeLessThan(90)
+    // The burst is used up, so the next ones start at the times of exact intervals.
+    expect(fourth).toBeGreaterThan(90)
+    expect(fifth).toBeGreaterThan(190)
+  })
+
   test('work that fails frees its slot for waiting work', async () => {
     const queue = createFairQueue({ atOnce: 1, atOnceOfProject: 1 })
     const failed = queue('a', async () => {

@@ -20,10 +20,12 @@ export type FairQueueOptions = {
   /** The maximum number of waiting pieces of work of one project; unlimited by default. */
   readonly waitingOfProjectMax?: number
   /**
-   * The minimum interval between two starts, which leaves processor time for other work. Work
+   * The average interval between two starts, which leaves processor time for other work. Work
    * starts at once if nothing has started within the last interval.
    */
   readonly everyMs?: number
+  /** How many pieces of work may start before their interval is over, after a pause. */
+  readonly burst?: number
 }
 
 /** Thrown if too much work of one project is already waiting. */
@@ -37,17 +39,19 @@ export class QueueFullError extends Error {
 type Waiting = { readonly start: () => void; readonly size: number }
 
 export function createFairQueue(options: FairQueueOptions): FairQueue {
-  const { atOnce, atOnceOfProject, waitingOfProjectMax = Infinity, everyMs = 0 } = options
+  const { atOnce, atOnceOfProject, waitingOfProjectMax = Infinity } = options
+  const { everyMs = 0, burst = 0 } = options
   /** The waiting work of each project, in the order in which the projects take turns. */
   const waiting = new Map<string, Waiting[]>()
   const running = new Tally()
   let isPlanned = false
-  let startedAt = Number.NEGATIVE_INFINITY
+  /** When the next piece of work would start if the intervals were exact. */
+  let dueAt = Number.NEGATIVE_INFINITY
 
   function plan(): void {
     if (isPlanned || waiting.size === 0 || running.total >= atOnce) return
     isPlanned = true
-    const waitMs = startedAt + everyMs - performance.now()
+    const waitMs = dueAt - burst * everyMs - performance.now()
     const next = () => {
       isPlanned = false
       // If no work can start yet, `plan` is called again when running work ends.
@@ -68,7 +72,7 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       line.shift()
       if (line.length > 0) waiting.set(projectId, line)
       running.add(projectId, next.size)
-      startedAt = performance.now()
+      dueAt = Math.max(dueAt, performance.now()) + everyMs
       next.start()
       return true
     }
