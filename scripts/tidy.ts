@@ -133,6 +133,7 @@ export const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'integrations',
     'preview',
     'reader',
+    'proof',
     'dashboard',
     'dev',
   ],

@@ -9,6 +9,8 @@ export type Inputs = {
   readonly version: string
   readonly strict: boolean
   readonly comment: boolean
+  /** A file that `octavo test` wrote, relative to the root of the repository. */
+  readonly proof: string | undefined
   readonly apiKey: string | undefined
   readonly githubToken: string | undefined
 }
@@ -49,6 +51,9 @@ export function readInputs(
     mistakes.push(`\`project\` is "${project}". Use the id on the page of the project, prj_….`)
   if (command === 'deploy' && (service === undefined || project === undefined))
     mistakes.push('`command: deploy` needs `service` and `project`.')
+  const proof = optional('PROOF')
+  if (proof?.startsWith('-'))
+    mistakes.push(`\`proof\` is "${proof}". Use the file that \`octavo test -o\` wrote.`)
   const strict = isTrue('STRICT')
   const comment = isTrue('COMMENT')
   if (mistakes.length > 0) return { mistakes }
@@ -61,6 +66,7 @@ export function readInputs(
       version,
       strict,
       comment,
+      proof,
       apiKey: optional('API_KEY'),
       githubToken: optional('GITHUB_TOKEN'),
     },

@@ -42,12 +42,12 @@ export async function runDeploy(
   inputs: Inputs,
   isPreview: boolean,
 ): Promise<{ readonly status: number; readonly deployment: Deployment | undefined }> {
-  const { folder, service = '', project = '', apiKey } = inputs
+  const { folder, service = '', project = '', apiKey, proof } = inputs
   const args = ['deploy', folder, '--service', service, '--project', project, '--wait', '--json']
   const { ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN } = program.env
   const { status, out, err } = await runOctavo(
     program,
-    [...args, ...(isPreview ? ['--preview'] : [])],
+    [...args, ...(isPreview ? ['--preview'] : []), ...(proof ? ['--proof', proof] : [])],
     {
       ...withoutSecrets(program.env),
       ...(ACTIONS_ID_TOKEN_REQUEST_URL && { ACTIONS_ID_TOKEN_REQUEST_URL }),

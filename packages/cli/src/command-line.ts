@@ -310,15 +310,16 @@ function readDeploy(
   network: NetworkOptions,
 ): CommandLine {
   if (extra !== undefined) return unexpected(extra, 'deploy')
-  const { prebuilt, message, branch } = values
+  const { prebuilt, message, branch, proof } = values
   const { draft = false, preview = false, wait = false, json = false } = values
   const acceptPublic = values.public ?? false
   const allowErrors = values['allow-errors'] ?? false
   if (draft && preview) return wrong('--draft and --preview cannot be used together.')
   const at = readServiceOptions(values)
   if (typeof at === 'string') return wrong(at)
-  const how = { prebuilt, message, branch, draft, preview, acceptPublic, allowErrors, wait, json }
-  return { kind: 'deploy', options: { folder, ...at, ...how, ...network } }
+  const source = { folder, prebuilt, message, branch, proof }
+  const how = { draft, preview, acceptPublic, allowErrors, wait, json }
+  return { kind: 'deploy', options: { ...source, ...at, ...how, ...network } }
 }
 
 function readFileFormat(output: string): ExportOptions['format'] | undefined {

@@ -238,6 +238,7 @@ const TABLE = {
         value: '<text>',
         about: 'a note for the list of deployments (the subject of the commit)',
       },
+      { name: 'proof', value: '<file>', about: 'send results of `octavo test -o <file>` with it' },
       { name: 'wait', about: 'wait until readers get the deployment' },
       { name: 'json', about: 'print the id, the state and the URL as JSON' },
       ...NETWORK,

@@ -49,6 +49,7 @@ export function readArguments(args: readonly string[]) {
         draft: { type: 'boolean' },
         preview: { type: 'boolean' },
         public: { type: 'boolean' },
+        proof: { type: 'string' },
         'allow-errors': { type: 'boolean' },
         'write-baseline': { type: 'boolean' },
         since: { type: 'string' },

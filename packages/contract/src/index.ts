@@ -185,6 +185,7 @@ export {
   WebhookTestReply,
 } from './projects.ts'
 export { mayGrant, ROLE_SCOPES, ROLES, type Role, scopesInProject } from './roles.ts'
+export { PROOF_LIMITS, ProofBody, ProofReply } from './sample-proofs.ts'
 export {
   hasScope,
   KEY_KINDS,

@@ -47,6 +47,13 @@ export {
 } from './deployment/manifest.ts'
 export { mediaType } from './deployment/media-type.ts'
 export { type ByteSpan, omitRanges, omittedSpans, removeSpans } from './deployment/omit-ranges.ts'
+export {
+  type PageProof,
+  PROOF_FOLDER,
+  type ProvenSample,
+  passedByPage,
+  SAMPLE_HASH_LENGTH,
+} from './deployment/page-proof.ts'
 export { parseManifestRoot, parseManifestRun } from './deployment/parse-manifest.ts'
 export { printManifest } from './deployment/print-manifest.ts'
 export {

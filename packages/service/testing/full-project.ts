@@ -8,6 +8,7 @@ import { createKeyRing, type SecretKey } from '../src/platform/secrets/key-ring.
 import { createSecretStore } from '../src/platform/secrets/store.ts'
 import { SettingsStore } from '../src/projects/projects/settings-store.ts'
 import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
+import { ProofStore } from '../src/publishing/deployments/proof-store.ts'
 import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { fillAssistant } from './fill-assistant.ts'
 import { fillBuilds } from './fill-builds.ts'
@@ -73,6 +74,15 @@ export async function fillProject(service: TestService, text: string): Promise<T
   })
   await deployments.end(id, 'ready', undefined, async () => {})
   await new PreviewStore(bound).publish(id, `preview-${project.id}`)
+  const proof = {
+    ranAt: new Date(0),
+    octavo: '0',
+    runtimes: [text],
+    passed: 1,
+    failed: 0,
+    notRun: 0,
+  }
+  await new ProofStore(bound).save(id, { ...proof, pages: new Map([['start', {}]]) }, 20)
   await fillNotifications(owner, bound, text)
   await fillDomains(owner, bound, text)
   await fillAccess(owner, bound, text)

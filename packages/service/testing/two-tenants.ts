@@ -30,6 +30,7 @@ import {
 } from '../src/projects/projects/usage-store.ts'
 import { ComparisonStore } from '../src/publishing/deployments/comparison-store.ts'
 import { PreviewStore } from '../src/publishing/deployments/preview-store.ts'
+import { ProofStore, type StoredProof } from '../src/publishing/deployments/proof-store.ts'
 import { DeploymentStore } from '../src/publishing/deployments/store.ts'
 import { NotifyStore } from '../src/publishing/providers/notify-store.ts'
 import {
@@ -146,6 +147,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     OTHER_STORAGE_MAX,
   ])
   const ownDeployment = await fillDeployments(service, own, 'own')
+  await new ProofStore(bound).save(otherDeployment, proofOf(OTHER_TEXT), 5)
   const vectors = { model: 'both', passages: 1, embedded: 1, tryAfterSeconds: undefined }
   const otherVectors = { ...vectors, deploymentId: otherDeployment, sha256: OTHER_VECTORS }
   await new VectorStore(bound).save(otherVectors)
@@ -207,6 +209,7 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
     const lists = new ConversationListStore(database)
     const deployments = new DeploymentStore(database)
     const comparisons = new ComparisonStore(database)
+    const proofs = new ProofStore(database)
     const previews = new PreviewStore(database)
     const webhooks = new WebhookStore(database)
     const notify = new NotifyStore(database)
@@ -277,6 +280,15 @@ export async function createTwoTenants(service: TestService): Promise<TwoTenants
       () => comparisons.save(otherDeployment, { specifications: [], problem: 'own' }),
       () => comparisons.due(100).then((rows) => rows.length),
       () => comparisons.find(ownDeployment),
+      () => proofs.save(otherDeployment, proofOf('own'), 5),
+      () => proofs.find(otherDeployment).then((found) => found?.octavo),
+      () => proofs.isShown(otherDeployment),
+      () => proofs.ofPage(otherDeployment, 'start'),
+      () => proofs.save(ownDeployment, proofOf('own'), 0),
+      () => proofs.save(ownDeployment, proofOf('own'), 5),
+      () => proofs.find(ownDeployment).then((found) => found?.octavo),
+      () => proofs.isShown(ownDeployment),
+      () => proofs.ofPage(ownDeployment, 'start'),
       () => comparisons.findLive({ at: new Date(0) }),
       () => comparisons.between({ from: ownDeployment, to: otherDeployment }),
       () => deployments.publish(otherDeployment, { expected: null }),
@@ -435,6 +447,16 @@ const newDeployment = (text: string, idempotencyKey: string) => ({
   commit: null,
   by: text,
   idempotencyKey,
+})
+
+const proofOf = (text: string): StoredProof => ({
+  ranAt: new Date(NOW),
+  octavo: text,
+  runtimes: [text],
+  passed: 1,
+  failed: 0,
+  notRun: 0,
+  pages: new Map([['start', { [text]: [text] }]]),
 })
 
 const OTHER_CACHE = 'f'.repeat(64)

@@ -66,4 +66,5 @@ export {
   interfaceText,
 } from './words/interface-text.ts'
 export { type ReaderWords, readerWords } from './words/reader-words.ts'
+export { type SampleWords, sampleWords } from './words/sample-words.ts'
 export { searchWords } from './words/search-words.ts'

@@ -6,6 +6,7 @@ const mask = (path: string) =>
   `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='${path}'/%3E%3C/svg%3E")`
 
 export const STYLES = `
+.oct-code:has(.oct-report)>.oct-ran{inset-inline-end:4.25rem}
 .oct-feedback{font:400 .875rem/1.375rem var(--oct-font-body);color:var(--oct-text)}
 .oct-feedback [hidden]{display:none}
 section.oct-feedback{margin-block-start:4rem;padding-block-start:1.5rem;border-block-start:1px solid var(--oct-line)}

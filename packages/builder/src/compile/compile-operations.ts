@@ -220,7 +220,8 @@ export class OperationCompiler {
     const label = access === 'default' ? '' : `-${labelId(access, hashFile)}`
     const own = `${folder}${label}`
     const fragments = { folder: own, count, operation: operationFile(own, name) }
-    return { ...context, markdown, fragments, playground: mode, words, settings: this.#settings }
+    const settings = this.#settings
+    return { ...context, markdown, fragments, playground: mode, words, settings, hash: hashFile }
   }
 
   /**

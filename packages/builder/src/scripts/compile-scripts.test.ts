@@ -130,8 +130,11 @@ test.each([
 
 describe('scripts that a service adds to pages', () => {
   test('service scripts do not exceed their size budgets in any language', async () => {
-    const { loader, panel, proof, languages, dashboard, readerLinks, listener, feedback } =
+    const { loader, panel, proof, languages, dashboard, readerLinks, listener, feedback, ...more } =
       await loadHostScripts()
+    // The budget of all that a page with samples loads for it is 1 KB: this script, hashes in the
+    // page, and the results.
+    expect(sizeOf(more.sampleResults(['en']))).toBeLessThanOrEqual(882)
     // The listener is on every page of a hosted site, but the feedback script is only loaded where
     // feedback is enabled.
     expect(sizeOf(listener)).toBeLessThanOrEqual(300)
@@ -154,7 +157,7 @@ describe('scripts that a service adds to pages', () => {
   test('service scripts use no other origin, parse no HTML and do not evaluate strings', async () => {
     const { loader, previewLoader, panel, proof, previewBar, dashboard, readerLinks, ...events } =
       await loadHostScripts()
-    const { listener, feedback } = events
+    const { listener, feedback, sampleResults } = events
     const plain = [
       loader(['en']),
       previewLoader([]),
@@ -163,11 +166,12 @@ describe('scripts that a service adds to pages', () => {
       readerLinks(true, []),
       listener,
       feedback('en'),
+      sampleResults(['de']),
     ]
     for (const code of [...plain, proof, dashboard])
       expect(code).not.toMatch(/https?:\/\/(?!www\.w3\.org)|\beval\(|\bFunction\(/)
     const own = [loader(['en']), panel('en'), dashboard, readerLinks(true, [])]
-    for (const code of [...own, listener, feedback('en')])
+    for (const code of [...own, listener, feedback('en'), sampleResults(['en'])])
       expect(code).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser/)
   })
 })

@@ -102,15 +102,17 @@ export async function compileHostScripts(words: string) {
     PANEL_NAME: JSON.stringify(panelName),
     FEEDBACK_NAME: JSON.stringify(feedbackName),
   }
-  const [loader, previewLoader, previewBar, dashboard, readerLinks, listener] = await Promise.all([
+  const [loader, previewLoader, previewBar, ...others] = await Promise.all([
     compileAlone('assistant/loader', define),
     compileAlone('preview/preview-host', define),
     compileAlone('preview/bar'),
     compileAlone('dashboard/dashboard'),
     compileAlone('reader/reader-links'),
     compileAlone('events/listener', define),
+    compileAlone('proof/show-proof'),
   ])
-  const pages = { loader, previewLoader, previewBar, readerLinks, listener }
+  const [dashboard, readerLinks, listener, sampleResults] = others
+  const pages = { loader, previewLoader, previewBar, readerLinks, listener, sampleResults }
   const loaded = { panelName, panel, proofName, proof, feedbackName, feedback }
   return { ...pages, ...loaded, dashboard }
 }

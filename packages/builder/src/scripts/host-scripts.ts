@@ -2,7 +2,7 @@
  * Provides the scripts that a service adds to pages. They are from the service's version of the
  * builder, regardless of the version that built the site.
  */
-import type { AssistantWords, FeedbackWords, ReaderWords } from '@octavo/theme'
+import type { AssistantWords, FeedbackWords, ReaderWords, SampleWords } from '@octavo/theme'
 
 export type HostScripts = {
   /** Returns the script for sites with an assistant, with its texts in the given languages. */
@@ -12,6 +12,8 @@ export type HostScripts = {
   readonly previewBar: string
   /** Returns the script for private sites, which must come before the other scripts. */
   readonly readerLinks: (isSignedIn: boolean, languages: readonly string[]) => string
+  /** Returns the script for sites with a proof: it shows on pages which request samples ran. */
+  readonly sampleResults: (languages: readonly string[]) => string
   /** Sends usage events, on sites whose host counts them. It must come before the other scripts. */
   readonly listener: string
   /**
@@ -71,6 +73,12 @@ export async function loadHostScripts(): Promise<HostScripts> {
         inLanguages(languages, ({ reader }) => reader),
         compiled.readerLinks,
       )}`,
+    sampleResults: (languages) =>
+      withWords(
+        'SAMPLE_WORDS',
+        inLanguages(languages, ({ samples }) => samples),
+        compiled.sampleResults,
+      ),
   }
 }
 
@@ -83,19 +91,23 @@ type Words = {
   readonly assistant: AssistantWords
   readonly reader: ReaderWords
   readonly feedback: FeedbackWords
+  readonly samples: SampleWords
 }
 
 /** Returns the texts that service scripts contain, by language. */
 export async function hostWords(): Promise<ReadonlyMap<string, Words>> {
-  const { assistantWords, feedbackWords, interfaceText, LANGUAGES, loadLanguages, readerWords } =
-    await import('@octavo/theme')
+  const { LANGUAGES, interfaceText, loadLanguages, ...wordsOf } = await import('@octavo/theme')
   const { languageTag } = await import('@octavo/model')
   const texts = await loadLanguages(LANGUAGES)
   return new Map(
     ['en', ...LANGUAGES].map((code) => {
       const text = interfaceText(code, texts)
-      const feedback = feedbackWords(text)
-      const spoken = { assistant: assistantWords(text), reader: readerWords(text), feedback }
+      const spoken: Words = {
+        assistant: wordsOf.assistantWords(text),
+        reader: wordsOf.readerWords(text),
+        feedback: wordsOf.feedbackWords(text),
+        samples: wordsOf.sampleWords(text),
+      }
       return [languageTag(code), spoken]
     }),
   )

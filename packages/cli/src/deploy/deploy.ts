@@ -8,6 +8,7 @@ import {
   buildSite,
   openBuiltFiles,
 } from '@octavo/builder/build'
+import type { ProofBody, ProofReply } from '@octavo/contract'
 import { formatCount, printable, stopsDeployment } from '@octavo/model'
 import { createFetcher, type NetworkOptions } from '../commands/specification-fetcher.ts'
 import { workFolder } from '../commands/work-folder.ts'
@@ -36,6 +37,8 @@ export type DeployOptions = NetworkOptions &
     readonly message: string | undefined
     /** True to deploy even if the site has problems that would stop a deployment. */
     readonly allowErrors: boolean
+    /** A file that `octavo test` wrote, which is sent with the deployment. */
+    readonly proof: string | undefined
     /** True to wait until readers get the deployment. */
     readonly wait: boolean
     readonly json: boolean
@@ -48,6 +51,11 @@ export async function deploy(world: CommandContext, options: DeployOptions): Pro
     world.err.write('octavo: The branch of the preview is unknown. Add --branch <name>.\n')
     return EXIT.usage
   }
+  const proof = await proofOf(world, options)
+  if (typeof proof === 'string') {
+    world.err.write(`octavo: ${proof}\n`)
+    return EXIT.usage
+  }
   const onFailure = 'Nothing was published.'
   return withService(world, { ...options, onFailure }, async (client, renewed) => {
     const project = await client.project()
@@ -57,8 +65,15 @@ export async function deploy(world: CommandContext, options: DeployOptions): Pro
     if (options.prebuilt !== undefined && !mayDeploy(world, options, { files, project }))
       return EXIT.problems
     const hasLive = project.live !== null
-    return send(world, { client: await renewed(), files, hasLive, options, facts })
+    return send(world, { client: await renewed(), files, hasLive, options, facts, proof })
   })
+}
+
+/** Reads the proof before the build, so that a wrong file is reported at once. */
+async function proofOf({ cwd }: CommandContext, { proof: file }: DeployOptions) {
+  if (file === undefined) return undefined
+  const { readProof } = await import('./read-proof.ts')
+  return readProof(file, resolve(cwd, file))
 }
 
 function factsOf(world: CommandContext, { folder, branch, message }: DeployOptions): SourceFacts {
@@ -157,10 +172,11 @@ function describeFindings({ error, warning, known }: Counts): string {
 type Sending = Upload & {
   readonly options: DeployOptions
   readonly facts: SourceFacts
+  readonly proof: ProofBody | undefined
 }
 
 async function send(world: CommandContext, sending: Sending): Promise<ExitCode> {
-  const { client, files, hasLive, options, facts } = sending
+  const { client, files, hasLive, options, facts, proof } = sending
   const target = options.preview ? 'preview' : 'production'
   const { draft, acceptPublic } = options
   const request = {
@@ -172,6 +188,7 @@ async function send(world: CommandContext, sending: Sending): Promise<ExitCode> 
   }
   const created = await client.create(request, randomUUID())
   const sent = await sendMissing({ client, files, hasLive }, created)
+  const proven = proof && (await client.sendProof(created.id, proof))
   const done = await client.finish(created.id)
   const isSeen =
     !options.wait || done.url === undefined || (await waitUntilLive(world, done.url, done.id))
@@ -184,10 +201,21 @@ async function send(world: CommandContext, sending: Sending): Promise<ExitCode> 
     world.out.write(
       `  Sent ${formatCount(sent.count)} of ${plural(files.count, 'file')}, ${printSize(sent.bytes)}.\n`,
     )
+    if (proven !== undefined) world.out.write(`  ${describeProof(proven)}\n`)
   }
   if (isSeen) return EXIT.ok
   world.err.write(`octavo: ${done.url} does not show the deployment yet.\n`)
   return EXIT.failed
+}
+
+/** Returns what the pages of the deployment show, or why they show nothing. */
+function describeProof({ date, passed, failed, notRun, pages }: ProofReply): string {
+  const others = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    ...(notRun > 0 ? [`${formatCount(notRun)} did not run`] : []),
+  ]
+  const counts = [`${plural(passed, 'sample')} passed`, ...others].join(', ')
+  return `Proof of ${date.slice(0, 10)}: ${counts}. It is shown on ${plural(pages, 'page')}.`
 }
 
 type Finished = Awaited<ReturnType<ServiceClient['finish']>>

@@ -23,6 +23,8 @@ import type {
   MissingReply,
   PreviewList,
   Project,
+  ProofBody,
+  ProofReply,
   PublicationReply,
   ShownAnswersBody,
   ShownAnswersReply,
@@ -128,6 +130,11 @@ export class ServiceClient {
     const body = { type: 'application/gzip', bytes: new Uint8Array(delta) }
     const path = `blobs/${sha256}/delta?${new URLSearchParams(place)}`
     return this.#call<undefined>({ method: 'PUT', path, body })
+  }
+
+  sendProof(id: string, proof: ProofBody) {
+    const path = `deployments/${id}/proof`
+    return this.#call<ProofReply>({ method: 'PUT', path, body: json(proof) })
   }
 
   finish(id: string) {

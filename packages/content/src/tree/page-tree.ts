@@ -52,6 +52,8 @@ export type CodeOptions = {
   readonly focus?: readonly number[]
   readonly added?: readonly number[]
   readonly removed?: readonly number[]
+  /** Identifies a request sample that `octavo test` runs: its language and the start of its hash. */
+  readonly sample?: string
   /** Unknown options as written; other tools use some of them. */
   readonly other?: Readonly<Record<string, string | true>>
 }

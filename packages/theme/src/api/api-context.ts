@@ -31,6 +31,11 @@ export type ApiContext = PageContext & {
   readonly fragments: FragmentPlace
   /** The interface text in the page's language. */
   readonly words: InterfaceText
+  /**
+   * Returns the SHA-256 of a text in hexadecimal. Undefined if `octavo test` does not run the samples
+   * of the page.
+   */
+  readonly hash?: (text: string) => string
 }
 
 export function element(

@@ -1,9 +1,11 @@
 /** Example requests and responses, for the column next to the text. */
 import type { CodeNode, PageNode } from '@octavo/content'
+import { SAMPLE_HASH_LENGTH } from '@octavo/model'
 import {
   type Json,
   type MediaData,
   type OperationPage,
+  type RequestSample,
   type ResponseData,
   requestSamples,
   type StatusData,
@@ -24,12 +26,19 @@ export function requestExamples(
   context: ApiContext,
   variants: readonly BodyVariant[] = [],
 ): readonly PageNode[] {
-  const samplesOf = (bodyValue?: Json) =>
-    requestSamples(page, context, { ...context.settings, bodyValue }).map(
-      ({ language, name, label, source }) =>
-        code(language?.highlight ?? name.toLowerCase(), label, cut(source, context)),
-    )
-  const samples = samplesOf()
+  const tested = requestSamples(page, context, context.settings)
+  const sources = new Set(tested.map(({ source }) => source))
+  const nodeOf = ({ language, name, label, source }: RequestSample): CodeNode => {
+    const node = code(language?.highlight ?? name.toLowerCase(), label, cut(source, context))
+    // Samples for other alternatives of the body are not tested.
+    const hash = sources.has(source) ? context.hash?.(source) : undefined
+    if (language === undefined || hash === undefined) return node
+    const sample = `${language.id} ${hash.slice(0, SAMPLE_HASH_LENGTH)}`
+    return { ...node, options: { ...node.options, sample } }
+  }
+  const samplesOf = (bodyValue: Json) =>
+    requestSamples(page, context, { ...context.settings, bodyValue }).map(nodeOf)
+  const samples = tested.map(nodeOf)
   const dropdown = samples.length > 3
   const isGenerated = (page.samples ?? []).length === 0
   if (variants.length > 0 && samples.length > 0 && isGenerated) {

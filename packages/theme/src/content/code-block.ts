@@ -58,7 +58,10 @@ export function writeCode(writer: ContentWriter, node: CodeNode, isInGroup = fal
   const isFolded = options.expandable === true && lines.length >= FOLDED_LINES_MIN
   const label = escapeHtml(languageLabel(node.language))
   const language = label === '' ? '' : ` data-language="${label}"`
-  writer.put(`<figure class="${codeClasses(options, isFolded)}"${language}${themeOf(options)}>`)
+  const sample = options.sample === undefined ? '' : ` data-sample="${escapeHtml(options.sample)}"`
+  writer.put(
+    `<figure class="${codeClasses(options, isFolded)}"${language}${themeOf(options)}${sample}>`,
+  )
   if (!isInGroup && (options.title !== undefined || options.icon !== undefined)) {
     writer.put('<figcaption>')
     writer.putIcon(options.icon)

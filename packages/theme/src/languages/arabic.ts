@@ -175,6 +175,8 @@ export const ARABIC: Translation = {
   tryNoChoice: 'لا يوافق أيًّا من البدائل',
   signIn: 'تسجيل الدخول',
   signOut: 'تسجيل الخروج',
+  sampleRan: 'نُفِّذ المثال {time}',
+  sampleChanged: 'تغيّر المثال بعد تنفيذه',
   askButton: 'اسأل',
   askTitle: 'المساعد',
   askHello: 'ماذا تريد أن تعرف؟',

@@ -176,6 +176,8 @@ export const BRAZILIAN_PORTUGUESE: Translation = {
   tryNoChoice: 'não corresponde a nenhuma alternativa',
   signIn: 'Entrar',
   signOut: 'Sair',
+  sampleRan: 'Exemplo executado {time}',
+  sampleChanged: 'O exemplo mudou desde a execução',
   askButton: 'Perguntar',
   askTitle: 'Assistente',
   askHello: 'O que você quer saber?',

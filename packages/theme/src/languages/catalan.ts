@@ -176,6 +176,8 @@ export const CATALAN: Translation = {
   tryNoChoice: 'no s’ajusta a cap alternativa',
   signIn: 'Inicia la sessió',
   signOut: 'Tanca la sessió',
+  sampleRan: 'Exemple executat {time}',
+  sampleChanged: 'L’exemple ha canviat des que es va executar',
   askButton: 'Pregunta',
   askTitle: 'Assistent',
   askHello: 'Què vols saber?',

@@ -176,6 +176,8 @@ export const CZECH: Translation = {
   tryNoChoice: 'neodpovídá žádné z možností',
   signIn: 'Přihlásit se',
   signOut: 'Odhlásit se',
+  sampleRan: 'Ukázka spuštěna {time}',
+  sampleChanged: 'Ukázka se od spuštění změnila',
   askButton: 'Zeptat se',
   askTitle: 'Asistent',
   askHello: 'Co byste chtěli vědět?',

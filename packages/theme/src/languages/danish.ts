@@ -176,6 +176,8 @@ export const DANISH: Translation = {
   tryNoChoice: 'passer til ingen af alternativerne',
   signIn: 'Log ind',
   signOut: 'Log ud',
+  sampleRan: 'Eksemplet blev kørt {time}',
+  sampleChanged: 'Eksemplet er ændret, siden det blev kørt',
   askButton: 'Spørg',
   askTitle: 'Assistenten',
   askHello: 'Hvad vil du vide?',

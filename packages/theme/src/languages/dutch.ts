@@ -176,6 +176,8 @@ export const DUTCH: Translation = {
   tryNoChoice: 'past bij geen van de alternatieven',
   signIn: 'Inloggen',
   signOut: 'Uitloggen',
+  sampleRan: 'Voorbeeld {time} uitgevoerd',
+  sampleChanged: 'Voorbeeld gewijzigd sinds het is uitgevoerd',
   askButton: 'Vragen',
   askTitle: 'Assistent',
   askHello: 'Wat wilt u weten?',

@@ -177,6 +177,8 @@ export const FINNISH: Translation = {
   tryNoChoice: 'ei vastaa yhtäkään vaihtoehdoista',
   signIn: 'Kirjaudu sisään',
   signOut: 'Kirjaudu ulos',
+  sampleRan: 'Esimerkki suoritettu {time}',
+  sampleChanged: 'Esimerkki on muuttunut suorituksen jälkeen',
   askButton: 'Kysy',
   askTitle: 'Avustaja',
   askHello: 'Mitä haluat tietää?',

@@ -177,6 +177,8 @@ export const FRENCH: Translation = {
   tryNoChoice: 'ne correspond à aucune variante',
   signIn: 'Se connecter',
   signOut: 'Se déconnecter',
+  sampleRan: 'Exemple exécuté {time}',
+  sampleChanged: 'Exemple modifié depuis son exécution',
   askButton: 'Demander',
   askTitle: 'Assistant',
   askHello: 'Que souhaitez-vous savoir ?',

@@ -177,6 +177,8 @@ export const GERMAN: Translation = {
   tryNoChoice: 'passt zu keiner der Alternativen',
   signIn: 'Anmelden',
   signOut: 'Abmelden',
+  sampleRan: 'Beispiel {time} ausgeführt',
+  sampleChanged: 'Beispiel seit der Ausführung geändert',
   askButton: 'Fragen',
   askTitle: 'Assistent',
   askHello: 'Was möchten Sie wissen?',

@@ -175,6 +175,8 @@ export const HEBREW: Translation = {
   tryNoChoice: 'אינו תואם אף חלופה',
   signIn: 'התחברות',
   signOut: 'התנתקות',
+  sampleRan: 'הדוגמה הורצה {time}',
+  sampleChanged: 'הדוגמה השתנתה מאז שהורצה',
   askButton: 'שאלו',
   askTitle: 'עוזר',
   askHello: 'מה תרצו לדעת?',

@@ -175,6 +175,8 @@ export const HINDI: Translation = {
   tryNoChoice: 'किसी भी विकल्प से मेल नहीं',
   signIn: 'साइन इन करें',
   signOut: 'साइन आउट करें',
+  sampleRan: 'उदाहरण {time} चलाया गया',
+  sampleChanged: 'चलाए जाने के बाद उदाहरण बदला है',
   askButton: 'पूछें',
   askTitle: 'सहायक',
   askHello: 'आप क्या जानना चाहते हैं?',

@@ -176,6 +176,8 @@ export const HUNGARIAN: Translation = {
   tryNoChoice: 'egyik lehetőségnek sem felel meg',
   signIn: 'Bejelentkezés',
   signOut: 'Kijelentkezés',
+  sampleRan: 'A példa lefutott: {time}',
+  sampleChanged: 'A példa a futtatás óta megváltozott',
   askButton: 'Kérdés',
   askTitle: 'Asszisztens',
   askHello: 'Mit szeretne tudni?',

@@ -177,6 +177,8 @@ export const INDONESIAN: Translation = {
   tryNoChoice: 'tidak cocok dengan alternatif mana pun',
   signIn: 'Masuk',
   signOut: 'Keluar',
+  sampleRan: 'Contoh dijalankan {time}',
+  sampleChanged: 'Contoh berubah sejak dijalankan',
   askButton: 'Tanya',
   askTitle: 'Asisten',
   askHello: 'Apa yang ingin Anda ketahui?',

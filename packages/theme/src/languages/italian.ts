@@ -176,6 +176,8 @@ export const ITALIAN: Translation = {
   tryNoChoice: 'non corrisponde a nessuna alternativa',
   signIn: 'Accedi',
   signOut: 'Esci',
+  sampleRan: 'Esempio eseguito {time}',
+  sampleChanged: 'Esempio modificato dopo l’esecuzione',
   askButton: 'Chiedi',
   askTitle: 'Assistente',
   askHello: 'Che cosa vuoi sapere?',

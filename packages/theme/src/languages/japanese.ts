@@ -177,6 +177,8 @@ export const JAPANESE: Translation = {
   tryNoChoice: 'はどの選択肢にも合いません',
   signIn: 'ログイン',
   signOut: 'ログアウト',
+  sampleRan: 'サンプルの実行: {time}',
+  sampleChanged: 'サンプルは実行後に変更されています',
   askButton: '質問',
   askTitle: 'アシスタント',
   askHello: '何をお探しですか？',

@@ -175,6 +175,8 @@ export const KOREAN: Translation = {
   tryNoChoice: '어느 대안에도 맞지 않음',
   signIn: '로그인',
   signOut: '로그아웃',
+  sampleRan: '예제 실행: {time}',
+  sampleChanged: '예제가 실행 후 변경되었습니다',
   askButton: '질문',
   askTitle: '어시스턴트',
   askHello: '무엇을 알고 싶으신가요?',

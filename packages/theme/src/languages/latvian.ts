@@ -176,6 +176,8 @@ export const LATVIAN: Translation = {
   tryNoChoice: 'neatbilst nevienai iespējai',
   signIn: 'Pieteikties',
   signOut: 'Izrakstīties',
+  sampleRan: 'Piemērs izpildīts {time}',
+  sampleChanged: 'Piemērs mainīts pēc izpildes',
   askButton: 'Jautāt',
   askTitle: 'Asistents',
   askHello: 'Ko vēlaties uzzināt?',

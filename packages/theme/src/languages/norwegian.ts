@@ -176,6 +176,8 @@ export const NORWEGIAN: Translation = {
   tryNoChoice: 'passer ikke til noen av alternativene',
   signIn: 'Logg inn',
   signOut: 'Logg ut',
+  sampleRan: 'Eksempelet ble kjørt {time}',
+  sampleChanged: 'Eksempelet er endret siden det ble kjørt',
   askButton: 'Spør',
   askTitle: 'Assistenten',
   askHello: 'Hva vil du vite?',

@@ -176,6 +176,8 @@ export const POLISH: Translation = {
   tryNoChoice: 'nie pasuje do żadnej z możliwości',
   signIn: 'Zaloguj się',
   signOut: 'Wyloguj się',
+  sampleRan: 'Przykład uruchomiono {time}',
+  sampleChanged: 'Przykład zmienił się od uruchomienia',
   askButton: 'Zapytaj',
   askTitle: 'Asystent',
   askHello: 'Czego chcesz się dowiedzieć?',

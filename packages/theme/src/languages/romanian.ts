@@ -177,6 +177,8 @@ export const ROMANIAN: Translation = {
   tryNoChoice: 'nu corespunde niciunei alternative',
   signIn: 'Autentificare',
   signOut: 'Deconectare',
+  sampleRan: 'Exemplu rulat {time}',
+  sampleChanged: 'Exemplul s-a schimbat de la rulare',
   askButton: 'Întreabă',
   askTitle: 'Asistent',
   askHello: 'Ce vrei să afli?',

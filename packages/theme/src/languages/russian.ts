@@ -176,6 +176,8 @@ export const RUSSIAN: Translation = {
   tryNoChoice: 'не подходит ни к одному варианту',
   signIn: 'Войти',
   signOut: 'Выйти',
+  sampleRan: 'Пример выполнен {time}',
+  sampleChanged: 'Пример изменился после выполнения',
   askButton: 'Спросить',
   askTitle: 'Помощник',
   askHello: 'Что вы хотите узнать?',

@@ -175,6 +175,8 @@ export const SIMPLIFIED_CHINESE: Translation = {
   tryNoChoice: '不符合任何一种方案',
   signIn: '登录',
   signOut: '退出登录',
+  sampleRan: '示例运行于{time}',
+  sampleChanged: '示例在运行后已更改',
   askButton: '提问',
   askTitle: '助手',
   askHello: '您想了解什么？',

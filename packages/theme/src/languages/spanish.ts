@@ -176,6 +176,8 @@ export const SPANISH: Translation = {
   tryNoChoice: 'no encaja en ninguna alternativa',
   signIn: 'Iniciar sesión',
   signOut: 'Cerrar sesión',
+  sampleRan: 'Ejemplo ejecutado {time}',
+  sampleChanged: 'El ejemplo ha cambiado desde que se ejecutó',
   askButton: 'Preguntar',
   askTitle: 'Asistente',
   askHello: '¿Qué quieres saber?',

@@ -176,6 +176,8 @@ export const SWEDISH: Translation = {
   tryNoChoice: 'passar inget av alternativen',
   signIn: 'Logga in',
   signOut: 'Logga ut',
+  sampleRan: 'Exemplet kördes {time}',
+  sampleChanged: 'Exemplet har ändrats sedan det kördes',
   askButton: 'Fråga',
   askTitle: 'Assistenten',
   askHello: 'Vad vill du veta?',

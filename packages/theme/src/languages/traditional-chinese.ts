@@ -175,6 +175,8 @@ export const TRADITIONAL_CHINESE: Translation = {
   tryNoChoice: '不符合任何一種方案',
   signIn: '登入',
   signOut: '登出',
+  sampleRan: '範例執行於{time}',
+  sampleChanged: '範例在執行後已變更',
   askButton: '提問',
   askTitle: '助理',
   askHello: '您想了解什麼？',

@@ -176,6 +176,8 @@ export const TURKISH: Translation = {
   tryNoChoice: 'seçeneklerin hiçbirine uymuyor',
   signIn: 'Oturum aç',
   signOut: 'Oturumu kapat',
+  sampleRan: 'Örnek {time} çalıştırıldı',
+  sampleChanged: 'Örnek çalıştırıldıktan sonra değişti',
   askButton: 'Sor',
   askTitle: 'Asistan',
   askHello: 'Ne bilmek istersiniz?',

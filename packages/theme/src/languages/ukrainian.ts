@@ -176,6 +176,8 @@ export const UKRAINIAN: Translation = {
   tryNoChoice: 'не відповідає жодному з варіантів',
   signIn: 'Увійти',
   signOut: 'Вийти',
+  sampleRan: 'Приклад виконано {time}',
+  sampleChanged: 'Приклад змінився після виконання',
   askButton: 'Запитати',
   askTitle: 'Помічник',
   askHello: 'Що ви хочете дізнатися?',

@@ -177,6 +177,8 @@ export const UZBEK: Translation = {
   tryNoChoice: 'variantlarning hech biriga mos emas',
   signIn: 'Kirish',
   signOut: 'Chiqish',
+  sampleRan: 'Namuna {time} ishga tushirilgan',
+  sampleChanged: 'Namuna ishga tushirilgandan keyin o‘zgargan',
   askButton: 'So‘rash',
   askTitle: 'Yordamchi',
   askHello: 'Nimani bilmoqchisiz?',

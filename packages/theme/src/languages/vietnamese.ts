@@ -176,6 +176,8 @@ export const VIETNAMESE: Translation = {
   tryNoChoice: 'không khớp với lựa chọn nào',
   signIn: 'Đăng nhập',
   signOut: 'Đăng xuất',
+  sampleRan: 'Mẫu đã chạy {time}',
+  sampleChanged: 'Mẫu đã thay đổi kể từ khi chạy',
   askButton: 'Hỏi',
   askTitle: 'Trợ lý',
   askHello: 'Bạn muốn biết điều gì?',

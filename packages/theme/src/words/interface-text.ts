@@ -60,6 +60,9 @@ export type InterfaceText = AssistantText &
     /** The text of links that the hosting service adds to private sites. */
     readonly signIn: string
     readonly signOut: string
+    /** Next to a request sample that `octavo test` has run, such as "Sample ran 3 days ago". */
+    readonly sampleRan: string
+    readonly sampleChanged: string
     readonly announcement: string
     readonly dismiss: string
     readonly theme: string
@@ -360,6 +363,8 @@ export const ENGLISH: InterfaceText = {
 
   signIn: 'Sign in',
   signOut: 'Sign out',
+  sampleRan: 'Sample ran {time}',
+  sampleChanged: 'Sample changed since it ran',
   ...ASSISTANT_TEXT,
   ...FEEDBACK_TEXT,
 }

@@ -26,6 +26,7 @@ const IMPORTED = {
   deployment: 'content',
   publication: 'content',
   preview: 'trusted',
+  sample_proof: 'trusted',
   deployment_vectors: 'trusted',
   connection: 'trusted',
   git_ref: 'trusted',

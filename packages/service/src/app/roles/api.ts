@@ -47,6 +47,8 @@ import { deltaRoutes } from '../../publishing/deployments/delta-routes.ts'
 import { describeProject } from '../../publishing/deployments/describe-project.ts'
 import { previewRoutes } from '../../publishing/deployments/preview-routes.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { proofRoutes } from '../../publishing/deployments/proof-routes.ts'
+import { ProofStore } from '../../publishing/deployments/proof-store.ts'
 import { deploymentRoutes } from '../../publishing/deployments/routes.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { namesOf } from '../../publishing/domains/site-address.ts'
@@ -113,6 +115,11 @@ function siteRoutes(ground: ServiceBase, parts: Parts): readonly Route[] {
       }
     }),
     ...apiChangeRoutes(parts.apiChangesOf),
+    ...proofRoutes({
+      proofsOf: (tenant) => new ProofStore(database.forProject(tenant)),
+      deploymentsOf: (tenant) => new DeploymentStore(database.forProject(tenant)),
+      now,
+    }),
     ...deltaRoutes((tenant) => deploymentsOf(tenant).deltas),
     ...previewRoutes(previewsOf),
     ...buildRoutes({ buildsOf: (tenant) => gitBuilds.of(tenant), onBrokenStream, now }),

@@ -12,6 +12,7 @@ import { createPublishListener } from '../../reading/hosting/publish-listener.ts
 import { readBrand } from '../../reading/hosting/site-brand.ts'
 import { SiteDirectory } from '../../reading/hosting/site-directory.ts'
 import { SiteHost, type SiteHostDeps } from '../../reading/hosting/site-host.ts'
+import { SiteProofs } from '../../reading/hosting/site-proofs.ts'
 import { createTraffic } from '../../reading/hosting/traffic.ts'
 import { SiteMcp } from '../../reading/mcp/site-mcp.ts'
 import type { Parts } from './parts.ts'
@@ -118,6 +119,11 @@ function openSites(ground: ServiceBase, { answers, readers, ...parts }: SitePart
       findClientAddress,
       now,
       onError: onErrorOf('an event was not stored'),
+    }),
+    proofs: new SiteProofs({
+      database,
+      cache,
+      onError: onErrorOf('the proof of a site was not read'),
     }),
     readers: readers.readers,
     readerPages: readers.pages,

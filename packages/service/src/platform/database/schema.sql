@@ -498,6 +498,18 @@ create table recovery_code (
   pepper_id text not null,
   saved_at timestamp with time zone
 );
+create table sample_proof (
+  project_id bigint not null,
+  deployment_id text not null,
+  sent_at timestamp with time zone not null default now(),
+  ran_at timestamp with time zone not null,
+  octavo text not null,
+  runtimes text[] not null,
+  passed integer not null,
+  failed integer not null,
+  not_run integer not null,
+  pages jsonb not null
+);
 create table secret (
   project_id bigint not null,
   name text not null,
@@ -817,6 +829,9 @@ alter table recovery_code add CHECK ((length(pepper_id) <= 20));
 alter table recovery_code add FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE;
 alter table recovery_code add PRIMARY KEY (user_id, id);
 alter table recovery_code add UNIQUE (user_id, code_hash);
+alter table sample_proof add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
+alter table sample_proof add FOREIGN KEY (project_id, deployment_id) REFERENCES deployment(project_id, id);
+alter table sample_proof add PRIMARY KEY (project_id, deployment_id);
 alter table secret add CHECK (((length(name) >= 1) AND (length(name) <= 100)));
 alter table secret add FOREIGN KEY (project_id) REFERENCES project(id) ON DELETE CASCADE;
 alter table secret add PRIMARY KEY (project_id, name);
@@ -999,6 +1014,7 @@ create policy definer on reader_session to octavo_definer using (true);
 create policy one_project on reader_session to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on recovery_code to octavo_definer using (true);
 create policy one_user on recovery_code to octavo_app using ((user_id = (NULLIF(current_setting('octavo.user_id'::text, true), ''::text))::bigint));
+create policy one_project on sample_proof to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on secret to octavo_definer using (true);
 create policy one_project on secret to octavo_app using ((project_id = (NULLIF(current_setting('octavo.project_id'::text, true), ''::text))::bigint));
 create policy definer on sign_in_code to octavo_definer using (true);
@@ -1075,6 +1091,7 @@ grant insert, select, update on publication to octavo_app;
 grant delete, insert, select, update on question to octavo_app;
 grant delete, insert, select on reader_session to octavo_app;
 grant delete, insert, select on recovery_code to octavo_app;
+grant delete, insert, select, update on sample_proof to octavo_app;
 grant delete, insert, select, update on secret to octavo_app;
 grant select on sign_in_code to octavo_app;
 grant select on sign_in_count to octavo_app;

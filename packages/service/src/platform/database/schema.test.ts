@@ -15,6 +15,7 @@ import { VectorStore } from '../../answers/vectors/store.ts'
 import { MemberStore } from '../../people/members/store.ts'
 import { BuildStore } from '../../publishing/builds/store.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { ProofStore } from '../../publishing/deployments/proof-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { createKeyRing } from '../secrets/key-ring.ts'
 import { createSecretStore } from '../secrets/store.ts'
@@ -164,6 +165,9 @@ describe('row-level security', async () => {
         embedded: 1,
         tryAfterSeconds: undefined,
       })
+      const counts = { passed: 1, failed: 0, notRun: 0, pages: new Map() }
+      const proof = { ranAt: new Date(0), octavo: '0', runtimes: [], ...counts }
+      await new ProofStore(bound).save(id, proof, 20)
       await fillBuilds(own.owner, project, { text: 'test', number: 1_000, deploymentId: id })
       await new PreviewStore(bound).publish(id, `preview-${project.id}`)
       const builds = new BuildStore(bound, async () => {})

@@ -23,6 +23,7 @@ import { createApiKey } from '../../projects/api-keys/create-api-key.ts'
 import { BuildStore } from '../../publishing/builds/store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { ProofStore } from '../../publishing/deployments/proof-store.ts'
 import { DeploymentStore } from '../../publishing/deployments/store.ts'
 import { openFolderStore } from '../blobs/folder-store.ts'
 import type { Route } from './route.ts'
@@ -181,6 +182,10 @@ async function createDeployment(project: TestProject, name: Name): Promise<strin
   const answers = { questions: 1, lostCount: 1, lost: [secret(name)], gained: 0, changed: 0 }
   const likelyIds = [secret(name)]
   await gaps.saveForecast(body.id, { openCount: 1, likelyIds, lostIds: [], answers })
+  const proof = { ranAt: new Date(), octavo: secret(name), runtimes: [secret(name)] }
+  const counts = { passed: 1, failed: 0, notRun: 0, pages: new Map([[secret(name), {}]]) }
+  const proofs = new ProofStore(service.service.database.forProject(project.tenant))
+  await proofs.save(body.id, { ...proof, ...counts }, 20)
   return body.id
 }
 
@@ -223,6 +228,8 @@ async function createPreview(project: TestProject, name: Name): Promise<string> 
 
 const NEUTRAL = { questionId: 'neutral', query: 'Why?', response: 'So.', sources: [] }
 
+const NO_SAMPLES = { runtimes: [], samples: [] }
+
 /**
  * Returns a valid body for the route, so that only the tenant can be the reason for a rejection.
  */
@@ -257,6 +264,8 @@ function bodyOf({ method, path }: Route, things: Tenant | undefined): object {
   if (path.endsWith('/domains/:domainName')) return { redirects: false }
   if (path.endsWith('/settings')) return { retentionDays: 800 }
   if (path.endsWith('/lock')) return { reason: 'test' }
+  if (path.endsWith('/proof'))
+    return { format: 'octavo-proof/1', octavo: '0', date: '2026-01-01T00:00:00Z', ...NO_SAMPLES }
   throw new Error(`say here what the body of ${path} is`)
 }
 

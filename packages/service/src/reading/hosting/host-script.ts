@@ -23,6 +23,8 @@ export type ShownParts = {
    * feedback.
    */
   readonly hasEvents: boolean
+  /** Whether pages show which request samples ran. */
+  readonly hasProof: boolean
   readonly languages: readonly string[]
   /** Whether the reader is signed in; undefined on a public site. */
   readonly isSignedIn: boolean | undefined
@@ -85,22 +87,23 @@ export class HostScriptServer {
     response: ServerResponse,
     site: ShownParts,
   ): Promise<void> {
-    const { isPreview, hasAssistant, hasMcp, hasEvents, languages, isSignedIn } = site
+    const { isPreview, hasAssistant, hasMcp, hasEvents, hasProof, languages, isSignedIn } = site
     const isPrivate = isSignedIn !== undefined
-    const isMore = isPreview || hasAssistant || hasEvents || isPrivate
+    const isMore = isPreview || hasAssistant || hasEvents || hasProof || isPrivate
     const all = isMore ? await this.#load() : undefined
     const spoken = all === undefined ? [] : supportedLanguagesOf(languages, all.languages)
     const rest = () => {
       if (hasAssistant) return all?.[isPreview ? 'previewLoader' : 'loader'](spoken)
       return isPreview ? all?.previewBar : undefined
     }
-    const speaks = hasAssistant || isPrivate
-    const shown = [isPreview, hasAssistant, hasMcp, hasEvents, isSignedIn]
+    const speaks = hasAssistant || hasProof || isPrivate
+    const shown = [isPreview, hasAssistant, hasMcp, hasEvents, hasProof, isSignedIn]
     const name = JSON.stringify([...shown, speaks && spoken])
     const code = () =>
       joinScripts([
         hasMcp ? MCP_ENTRIES : undefined,
         hasEvents ? all?.listener : undefined,
+        hasProof ? all?.sampleResults(spoken) : undefined,
         isPrivate ? all?.readerLinks(isSignedIn, spoken) : undefined,
         rest(),
       ])

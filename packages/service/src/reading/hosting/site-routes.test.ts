@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { Assistant } from '../../answers/assistant/assistant.ts'
 import { readerPages } from '../access/reader-pages.ts'
+import { SiteProofs } from './site-proofs.ts'
 import { type SiteExchange, type SiteRoute, SiteRouter } from './site-router.ts'
 import { siteRoutes } from './site-routes.ts'
 
@@ -17,6 +18,7 @@ const routes = siteRoutes({
   assistant: new Assistant(deps),
   readerPages: readerPages(deps),
   mcp: { bodyBytesMax: 1 },
+  proofs: new SiteProofs(deps),
 } as never)
 const router = new SiteRouter(routes)
 
@@ -67,6 +69,7 @@ test.each([
   ['/_octavo/proxy', [undefined, undefined, 'POST /_octavo/proxy', undefined]],
   ['/_octavo/version.json', read('/_octavo/version.json')],
   ['/_octavo/host.js', read('/_octavo/host.js')],
+  ['/_octavo/proof/api/add.json', read('/_octavo/proof/')],
   ['/robots.txt', NONE],
   ['/guide', NONE],
   ['/guide/mcp', NONE],

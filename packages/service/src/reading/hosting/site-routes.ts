@@ -18,6 +18,7 @@ import {
   serversOf,
 } from './playground-proxy.ts'
 import { CHANGES_PATH, LIVE_PATH, PreviewTools, type PreviewToolsDeps } from './preview-tools.ts'
+import type { SiteProofs } from './site-proofs.ts'
 import { pathBelow, type SiteExchange, type SiteRoute } from './site-router.ts'
 
 type Assistant = {
@@ -32,6 +33,7 @@ export type SiteRouteDeps = PreviewToolsDeps & {
   readonly readerPages: readonly SiteRoute[]
   readonly mcp: SiteMcp
   readonly events: SiteEvents
+  readonly proofs: SiteProofs
 }
 
 export function siteRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
@@ -42,6 +44,7 @@ export function siteRoutes(deps: SiteRouteDeps): readonly SiteRoute[] {
     panelRoute(scripts),
     ...deps.assistant.routes,
     eventsRoute(deps),
+    deps.proofs.route,
     mcpRoute(deps),
     ROBOTS,
     versionRoute(deps),
@@ -118,7 +121,10 @@ const versionRoute = ({ assistant }: SiteRouteDeps): SiteRoute => ({
   },
 })
 
-const hostScriptRoute = ({ assistant }: SiteRouteDeps, scripts: HostScriptServer): SiteRoute => ({
+const hostScriptRoute = (
+  { assistant, proofs }: SiteRouteDeps,
+  scripts: HostScriptServer,
+): SiteRoute => ({
   paths: [`/${HOST_SCRIPT_PATH}`],
   after: 'base',
   methods: READ,
@@ -133,6 +139,7 @@ const hostScriptRoute = ({ assistant }: SiteRouteDeps, scripts: HostScriptServer
       hasAssistant: await assistant.isShown({ pointer, view }),
       hasMcp: hasIndex(view),
       hasEvents: isCountedSite(view),
+      hasProof: await proofs.isShown({ pointer, view }),
       languages: view.root.languages,
       isSignedIn: isProtected && !isSandboxed ? hasSiteAccess : undefined,
     })

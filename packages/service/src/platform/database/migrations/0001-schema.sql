@@ -478,6 +478,24 @@ create table api_comparison (
 create index api_comparison_due on api_comparison (project_id, deployment_id) where result is null;
 grant select, insert, update, delete on api_comparison to octavo_app;
 
+-- The results of `octavo test` that were sent with a deployment.
+create table sample_proof (
+  project_id    bigint not null references project (id) on delete cascade,
+  deployment_id text collate "C" not null,
+  sent_at       timestamptz not null default now(),
+  ran_at        timestamptz not null,
+  octavo        text not null,
+  runtimes      text[] not null,
+  passed        integer not null,
+  failed        integer not null,
+  not_run       integer not null,
+  -- The starts of the hashes of samples that passed, by page and language.
+  pages         jsonb not null,
+  primary key (project_id, deployment_id),
+  foreign key (project_id, deployment_id) references deployment (project_id, id)
+);
+grant select, insert, update, delete on sample_proof to octavo_app;
+
 create table preview (
   project_id    bigint not null references project (id) on delete cascade,
   -- The label of its host.
@@ -1073,7 +1091,7 @@ begin
     'deployment', 'preview', 'publication', 'project_blob', 'deployment_vectors', 'connection', 'git_ref', 'build',
     'build_log', 'build_cache', 'webhook_delivery', 'conversation_sequence', 'question', 'conversation', 'conversation_detail',
     'conversation_feedback', 'conversation_day', 'erased_conversation', 'import_receipt', 'backfill', 'assistant',
-    'assistant_usage', 'gap', 'gap_conversation', 'gap_change', 'gap_forecast', 'gap_work', 'unsorted_question', 'api_comparison', 'notice',
+    'assistant_usage', 'gap', 'gap_conversation', 'gap_change', 'gap_forecast', 'gap_work', 'unsorted_question', 'api_comparison', 'sample_proof', 'notice',
     'notice_work', 'event_hour', 'event_day', 'visitor_set', 'feedback'
   ] loop
     execute format('alter table %I enable row level security', name);
