@@ -79,12 +79,16 @@ function convertTag(written: string, { address, drop }: HtmlRewrite): string {
 const OUTER =
   /[ \t]*(<\/?(?:div|ul|ol|table|thead|tbody|tfoot|tr|details|section|figure|dl|center|picture)\b[^<>]*>)[ \t]*/g
 const LEAF_START = /(?<=\S)[ \t]*(<(?:summary|td|th|li|p|dt|dd|figcaption|h[1-6])\b[^<>]*>)/g
+/** A tag at the start of a line would be a block of its own, outside of the text that it is in. */
+const INLINE_AT_START =
+  /(?<=\S)[ \t]*\n[ \t>]*(?=<\/?(?:span|a|b|i|u|s|em|strong|code|small|kbd|sub|sup|mark|img|abbr)\b)/g
 const LEAF_END = /(<\/(?:summary|td|th|li|p|dt|dd|figcaption|h[1-6])>)[ \t]*(?=\S)/g
 
 /** Puts the tags of blocks on lines of their own. */
 export function spreadTags(html: string, prefix: string): string {
   const lineBreak = `\n${prefix}`
   return html
+    .replaceAll(INLINE_AT_START, ' ')
     .replaceAll(OUTER, (_, tag: string) => `${lineBreak}${tag}${lineBreak}`)
     .replaceAll(LEAF_START, (_, tag: string) => `${lineBreak}${tag}`)
     .replaceAll(LEAF_END, (_, tag: string) => `${tag}${lineBreak}`)

@@ -27,6 +27,13 @@ export function convertCode(code: string, { report, placeOf }: PartContext): str
       title === '' ? language : `${language} title="${title.replaceAll('"', '')}"`,
     )
   }
+  if (/\sconfig-tabs\b/.test(info)) {
+    report.approximate(
+      'This code was shown as two variants, for a preset and a plugin; it is one code block now.',
+      placeOf(code),
+    )
+    return code.replace(info, info.replace(/\s+config-tabs\b/, ''))
+  }
   if (/\s(?:live|noInline)\b/.test(info)) {
     leave('This code runs on the old site; it is a code block now.')
     return code.replace(info, info.replaceAll(/\s+(?:live|noInline)\b(?:=\S+)?/g, ''))

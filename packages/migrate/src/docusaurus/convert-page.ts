@@ -10,6 +10,7 @@ import { codeRanges, convertTags } from './convert-tags.ts'
 import { frontmatterOf } from './page-fields.ts'
 import { type PageSource, titleHeading } from './page-source.ts'
 import type { SiteAddresses } from './site-addresses.ts'
+import { convertWideTabs } from './wide-tabs.ts'
 
 export type PageContext = {
   readonly report: MigrationReport
@@ -45,7 +46,7 @@ export function convertBody(source: PageSource, context: PageContext, isPage: bo
   const { report, placeOf } = part
   const whole = mapProse(source.body, (prose) => prose, openPageText)
   const untitled = isPage ? withoutTitle(whole) : whole
-  const imported = convertImports(untitled, part)
+  const imported = convertImports(convertWideTabs(untitled), part)
   const coded = mapProse(
     imported.text,
     (prose) => convertProse(prose, part),

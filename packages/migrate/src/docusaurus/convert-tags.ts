@@ -51,6 +51,7 @@ class TagConverter {
 
   #closing(name: string, written: string): string {
     if (this.#isSnippet(name)) return written
+    if (this.#imported.gone.has(name)) return ''
     if (name === 'Tabs') this.#tabs.pop()
     if (name === 'TabItem') return '</Tab>'
     if (name === 'Admonition') return '</Callout>'
@@ -63,6 +64,8 @@ class TagConverter {
     const { name, written, attributes } = tag
     const read = readAttributes(attributes)
     if (this.#isSnippet(name)) return this.#withAddresses(written)
+    // A page may import its own component with the name of a known one.
+    if (this.#imported.gone.has(name)) return this.#removed(tag)
     switch (name) {
       case 'Tabs':
         return this.#openTabs(read, tag)

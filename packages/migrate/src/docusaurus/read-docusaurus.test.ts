@@ -36,6 +36,17 @@ describe('the pages of Docusaurus', () => {
       '```js title="a.js"\n// highlight-next-line\na\n```',
       '```js title="a.js" {1}\na\n```',
     ],
+    [
+      'tabs of several code blocks',
+      'A\n\n```js tab={"span":2} title="a.js"\n1\n```\n\n```js title="b.js"\n2\n```\n\n```ts tab={"span":1}\n3\n```\n\nB',
+      'A\n<Tabs>\n<Tab title="JavaScript">\n```js title="a.js"\n1\n```\n```js title="b.js"\n2\n```\n</Tab>\n<Tab title="TypeScript">\n```ts\n3\n```\n</Tab>\n</Tabs>\nB',
+    ],
+    ['code with two variants', '```js config-tabs\n1\n```', '```js\n1\n```'],
+    [
+      'a component with the name of a known one',
+      "import Tabs from '@site/src/tabs'\n\nA\n\n<Tabs />",
+      'A',
+    ],
     ['the id of a heading', '## Water {#daily}', '## Water {#daily}'],
     ['the second of two headings', '## Water\n\n## Water', '## Water\n## Water {#water-1}'],
     ['a link to a file', '[Clay](./pots.md#clay)', '[Clay](/docs/pots#clay)'],

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { type ForeignSyntax, markdownToMdx, replaceForeign } from '@octavo/content'
 import { joinPath } from '@octavo/model'
 import { type FindIcon, findNamedIcon, iconTag } from '../page/icons.ts'
-import { mapProse } from '../page/map-prose.ts'
+import { mapProse, replaceOutsideCode } from '../page/map-prose.ts'
 import { isOutside, splitAddress } from '../site/addresses.ts'
 import type { ForeignPage } from '../site/foreign-site.ts'
 import { lineOf, type MigrationReport, shorten } from '../site/report.ts'
@@ -48,6 +48,12 @@ export function convertPage(source: PageSource, context: PageContext): ForeignPa
       foreign.text.charAt(offset - 1) === ')' && message.includes('is a list of attributes')
     if (!isOfImage) report.leave(message, placeOf(foreign.text.slice(offset, offset + 60)))
   }
+  for (const written of undefinedReferences(foreign.text)) {
+    report.leave(
+      `${shorten(written)} is shown as text, as before: the page does not define this reference.`,
+      placeOf(written),
+    )
+  }
   const headingId = createPythonIds()
   const mdx = markdownToMdx(iconProps(foreign.text, context.hasIcon), {
     address: ({ url, kind }) => newAddress(url, kind, { source, context, placeOf }),
@@ -66,6 +72,22 @@ export function convertPage(source: PageSource, context: PageContext): ForeignPa
   })
   const frontmatter = frontmatterOf(source, { ...context, heading: mdx.title?.text })
   return { source: file, path, frontmatter, body: mdx.text }
+}
+
+const DEFINITION = /^[ \t>]*\[([^\]\n]{1,200})\]:[ \t]*\S/gm
+
+/** Returns links whose reference the page does not define, and which Markdown shows as text. */
+function undefinedReferences(text: string): readonly string[] {
+  const labelOf = (label: string) => label.toLowerCase().replaceAll(/\s+/g, ' ').trim()
+  const defined = new Set([...text.matchAll(DEFINITION)].map(([, label = '']) => labelOf(label)))
+  const found: string[] = []
+  mapProse(text, (prose) =>
+    replaceOutsideCode(prose, /\]\[([^[\]\n]{1,200})\]/g, (written = '', label = '') => {
+      if (!defined.has(labelOf(label))) found.push(written.slice(1))
+      return written
+    }),
+  )
+  return found
 }
 
 type Placed = PageContext & {
