@@ -40,7 +40,7 @@ const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
  * accepted.
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  '@fontsource-variable/inter': 'OFL-1.1: a font, shipped unchanged with its license',
+  '@fontsource-variable/inter': 'OFL-1.1: a font, shipped with its license',
   '@fontsource/inter': 'OFL-1.1: a font, shipped unchanged with its license',
   '@iconify-json/fa7-brands': 'CC-BY-4.0: icons, with their source named in each drawing',
   '@iconify-json/fa7-regular': 'CC-BY-4.0: icons, with their source named in each drawing',

@@ -129,6 +129,17 @@ describe.skipIf(!HAS_CHROMIUM)(
       expect((await look(made)).faces).toContain('Inter 100 900')
     })
 
+    test('only a page with code loads the font for code', async () => {
+      using made = site({ family: 'Inter' })
+      await made.build()
+      expect((await look(made)).faces).toEqual(['Inter 100 900'])
+      made.write({ 'index.mdx': '---\ntitle: Start\n---\n\nRun `npm install`.\n' })
+      await made.build()
+      const { faces, elsewhere } = await look(made)
+      expect(faces).toContain('JetBrains Mono 400 700')
+      expect(elsewhere).toEqual([])
+    })
+
     test('a font from a URL is fetched only once and stored in the cache and the site', async () => {
       await using server = await TestServer.start((_, response) => response.end(FONT))
       using made = site({

@@ -1,6 +1,6 @@
 /**
- * Writes the default typeface: Inter, a variable font. Every page loads the Latin subset, and other
- * subsets only if the page contains their characters.
+ * Writes the default typefaces: Inter for text and JetBrains Mono for code, both variable. Every page
+ * loads Inter for Latin text; a browser loads the others only if the page contains their characters.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,6 +8,8 @@ import type { FontFile } from '../load/fonts/site-font.ts'
 import { OWN_FOLDER } from '../plan/own-folder.ts'
 import { hashFile } from '../source/hash-bytes.ts'
 import type { SiteOutput } from './site-output.ts'
+// Made by scripts/make-typefaces.ts.
+import typefaces from './typefaces.json' with { type: 'json' }
 
 /** The folder of stylesheets and their fonts. All file names contain a hash of the content. */
 export const STYLES_OUTPUT = `${OWN_FOLDER}/styles`
@@ -19,8 +21,8 @@ export type WrittenFonts = {
   readonly urls: readonly string[]
 }
 
-/** The subsets to write. Rare Greek and Cyrillic characters are shown in the reader's own fonts. */
-const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
+/** Other subsets of Inter. Rare Greek and Cyrillic characters are shown in the reader's own fonts. */
+const SUBSETS = ['latin-ext', 'cyrillic', 'greek', 'vietnamese'] as const
 
 export type TypefaceFiles = {
   /** The `@font-face` rules for a stylesheet in the same folder. */
@@ -29,17 +31,34 @@ export type TypefaceFiles = {
   readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** Returns our typeface as files whose names contain a hash of the content. */
+/** Returns our typefaces as files whose names contain a hash of the content. */
 export function typefaceFiles(): TypefaceFiles {
   const require = createRequire(import.meta.url)
   const file = (name: string) => readFileSync(require.resolve(`@fontsource-variable/inter/${name}`))
   const ranges = JSON.parse(file('unicode.json').toString()) as Readonly<Record<string, string>>
-  const files = SUBSETS.map((subset) => {
-    const bytes = file(`files/inter-${subset}-wght-normal.woff2`)
-    const name = `inter-${subset}-${hashFile(bytes).slice(0, 12)}.woff2`
-    return { name, bytes, range: ranges[subset] ?? '' }
+  const { inter, mono } = typefaces
+  const faces: readonly Face[] = [
+    { ...INTER, subset: 'latin', bytes: Buffer.from(inter.woff2, 'base64'), range: inter.range },
+    { ...MONO, subset: 'latin', bytes: Buffer.from(mono.woff2, 'base64'), range: mono.range },
+    ...SUBSETS.map((subset) => {
+      const bytes = file(`files/inter-${subset}-wght-normal.woff2`)
+      return { ...INTER, subset, bytes, range: ranges[subset] ?? '' }
+    }),
+  ]
+  const files = faces.map(({ slug, subset, bytes }) => {
+    return { name: `${slug}-${subset}-${hashFile(bytes).slice(0, 12)}.woff2`, bytes }
   })
-  return { styles: files.map(({ name, range }) => fontFace(name, range)).join('\n'), files }
+  const styles = faces.map((face, index) => fontFace(face, files[index]?.name ?? ''))
+  return { styles: styles.join('\n'), files }
+}
+
+const INTER = { family: 'Inter', slug: 'inter', weights: '100 900' } as const
+const MONO = { family: 'JetBrains Mono', slug: 'mono', weights: '400 700' } as const
+
+type Face = (typeof INTER | typeof MONO) & {
+  readonly subset: string
+  readonly bytes: Uint8Array
+  readonly range: string
 }
 
 export function writeFonts(output: SiteOutput): WrittenFonts {
@@ -74,6 +93,6 @@ export function writeSiteFonts(output: SiteOutput, files: readonly FontFile[]): 
  * Returns an `@font-face` rule. `font-display: swap` shows the font on the first page even on a slow
  * line. Until then, fallbacks of the same widths are shown, so that text hardly moves.
  */
-function fontFace(name: string, range: string): string {
-  return `@font-face{font-family:Inter;src:url(${name});font-weight:100 900;font-display:swap;unicode-range:${range}}`
+function fontFace({ family, weights, range }: Face, name: string): string {
+  return `@font-face{font-family:"${family}";src:url(${name});font-weight:${weights};font-display:swap;unicode-range:${range}}`
 }
