@@ -109,7 +109,7 @@ function expectedData({ body }: PreparedRequest): readonly string[] {
     case undefined:
       return []
     case 'json':
-      return ['--data', printJsonText(body.value)]
+      return ['--data', printJsonText(body.value).replaceAll('\n', '\n  ')]
     case 'form':
       return body.fields.flatMap(([name, value]) => [
         '--data-urlencode',

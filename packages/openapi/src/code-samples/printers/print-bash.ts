@@ -31,8 +31,9 @@ export function printCurlHeader(name: string, value: string): string {
 function printBody(body: SampleBody): readonly string[] {
   switch (body.kind) {
     case 'json':
-      // JSON never starts with @, which curl would treat as a file name.
-      return [`--data ${quote(printJsonText(body.value))}`]
+      // JSON never starts with @, which curl would treat as a file name. Line breaks are only between
+      // its values, so the lines can be indented like those of the command.
+      return [`--data ${quote(printJsonText(body.value).replaceAll('\n', '\n  '))}`]
     case 'form':
       return body.fields.map(
         ([name, value]) => `--data-urlencode ${quote(`${encodeURIComponent(name)}=${value}`)}`,
