@@ -61,7 +61,11 @@ export function openDrawer(drawer: HTMLElement): void {
   if (!drawer.matches(':popover-open')) return
   fillDrawer(drawer)
   const current = drawer.querySelector<HTMLElement>('[aria-current=page]')
-  ;(current ?? drawer.querySelector<HTMLElement>('a'))?.focus()
+  const first = current ?? drawer.querySelector<HTMLElement>('a')
+  // The tabs at the top stay visible unless the current page is too far below them.
+  drawer.scrollTop = 0
+  first?.focus({ preventScroll: true })
+  first?.scrollIntoView({ block: 'nearest' })
 }
 
 function fillDrawer(drawer: HTMLElement): void {

@@ -207,7 +207,12 @@ class SiteFrame implements Frame {
     page += `${this.#styles.render(article.styleParts, view.utilities)}</head><body class="${classes}">`
     const navigation = `${around.header}<script>${PAUSE_SCRIPT}</script><div class="oct-layout">${around.sidebar}`
     page += `${shell.top}${withInlineIcons(navigation, this.#site.icons)}`
-    page += renderBar({ text: shell.text, hasSidebar, hasContents: contents !== '' })
+    page += renderBar({
+      text: shell.text,
+      entry: view.entry,
+      hasSidebar,
+      hasContents: contents !== '',
+    })
     page += `<main id="content"${feedbackMark(view, this.config)}>${article.html}</main>${contents}</div>`
     return `${page}${shell.footer}</body></html>\n`
   }

@@ -106,14 +106,23 @@ export function renderNeighbors(
  */
 export function renderBar(page: {
   readonly text: InterfaceText
+  readonly entry: NavPage | undefined
   readonly hasSidebar: boolean
   readonly hasContents: boolean
 }): string {
-  const { text, hasSidebar, hasContents } = page
+  const { text, entry, hasSidebar, hasContents } = page
   if (!hasSidebar && !hasContents) return ''
-  const menu = `<button class="oct-menu-button" type="button" popovertarget="oct-sidebar">${escapeHtml(text.menu)}</button>`
+  const menu = html`<button class="oct-menu-button" type="button" popovertarget="oct-sidebar">${renderPlace(entry, text)}</button>`
   const contents = `<button class="oct-contents-button" type="button" popovertarget="oct-contents">${escapeHtml(text.onThisPage)}</button>`
   return `<div class="oct-bar">${hasSidebar ? menu : ''}${hasContents ? contents : ''}</div>`
+}
+
+/** Renders where the reader is, as the label of the button that opens the menu. */
+function renderPlace(entry: NavPage | undefined, { menu }: InterfaceText): Html {
+  if (entry === undefined) return html`${menu}`
+  const around = breadcrumbs(entry).at(-1)
+  const place = around === undefined ? entry.label : `${around.label} › ${entry.label}`
+  return html`<span class="oct-place"><span>${menu}</span> ${place}</span>`
 }
 
 /** Renders the date of the last change, with links to edit the page and to report a problem. */
