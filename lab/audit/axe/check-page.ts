@@ -3,6 +3,7 @@
  */
 import axe from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
+import { type OpenState, openState } from './open-states.ts'
 
 export type Finding = {
   readonly rule: string
@@ -12,7 +13,13 @@ export type Finding = {
   readonly byAuthor: boolean
 }
 
-const PAGE_TIME_MS_MAX = 40_000
+export type CheckedStates = {
+  readonly list: readonly OpenState[]
+  /** Counts how often each state was reached. */
+  readonly opened: Map<string, number>
+}
+
+const PAGE_TIME_MS_MAX = 60_000
 
 /**
  * A script that runs in the page before all others. It is a string, because `document` has no types
@@ -84,7 +91,11 @@ type Layout = {
   readonly overflow: number
 }
 
-export async function checkPage(context: BrowserContext, url: string): Promise<readonly Finding[]> {
+export async function checkPage(
+  context: BrowserContext,
+  url: string,
+  states: CheckedStates,
+): Promise<readonly Finding[]> {
   const page = await context.newPage()
   page.setDefaultTimeout(PAGE_TIME_MS_MAX)
   const found: Finding[] = []
@@ -96,6 +107,7 @@ export async function checkPage(context: BrowserContext, url: string): Promise<r
     await page.addInitScript(WATCH_SHIFTS)
     await page.goto(url)
     found.push(...(await readLayout(page)), ...(await runAxe(page)))
+    for (const state of states.list) found.push(...(await checkState(page, state, states.opened)))
     if (await page.evaluate<boolean>(HAS_OTHER_SCRIPTS)) markScriptFaults(found)
   } catch (error) {
     found.push(finding('not-opened', String(error).split('\n')[0] ?? ''))
@@ -104,6 +116,23 @@ export async function checkPage(context: BrowserContext, url: string): Promise<r
     await page.close()
   }
   return together(found)
+}
+
+async function checkState(
+  page: Page,
+  state: OpenState,
+  opened: Map<string, number>,
+): Promise<readonly Finding[]> {
+  try {
+    const close = await openState(page, state)
+    if (close === undefined) return []
+    opened.set(state.name, (opened.get(state.name) ?? 0) + 1)
+    const found = await runAxe(page)
+    await close()
+    return found.map((one) => ({ ...one, rule: `${one.rule} (${state.name})` }))
+  } catch (error) {
+    return [finding(`not opened (${state.name})`, String(error))]
+  }
 }
 
 function markScriptFaults(found: Finding[]): void {

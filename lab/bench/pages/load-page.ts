@@ -8,6 +8,9 @@ export type PageLoad = {
   /** The transferred bytes with headers, but without fonts, which do not block the page. */
   readonly bytes: number
   readonly fontBytes: number
+  /** The page and our own files, with fonts, but without images, styles and scripts of the author. */
+  readonly ownBytes: number
+  readonly ownRequests: number
   /** The bytes of transferred script files, plus those of inline scripts, each compressed. */
   readonly scriptBytes: number
   readonly firstPaintMs: number
@@ -94,6 +97,8 @@ function readSeen(page: Page): Promise<Seen> {
   return page.evaluate<Seen>(READ)
 }
 
+const OWN_FILE = /^[^/]+\/\/[^/]+\/_octavo\//
+
 function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   const { shift, tasks, paintMs, inline } = seen
   const inlineBytes = inline.map((code) => brotliCompressSync(code).length)
@@ -103,7 +108,11 @@ function summary(traffic: Traffic, seen: Seen): Omit<PageLoad, 'complaints'> {
   const blocking = tasks
     .filter(([startMs, durationMs]) => startMs + durationMs > paintMs)
     .map(([startMs, durationMs]) => durationMs - Math.max(0, paintMs - startMs) - TASK_MS_FREE)
+  const isOwn = ({ url, type }: Traffic[number]) => type === 'Document' || OWN_FILE.test(url)
+  const own = traffic.filter(isOwn)
   return {
+    ownBytes: sum(own.map(({ bytes }) => bytes)),
+    ownRequests: own.length,
     requests: traffic.length,
     origins: new Set(traffic.map(({ url }) => new URL(url).origin)).size,
     bytes: sum(bytesOf((type) => type !== 'Font')),
