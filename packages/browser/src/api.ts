@@ -46,6 +46,11 @@ export function startApi(tools: PageTools): void {
   const light = (part: HTMLElement) => void fields().then(({ lightLine }) => lightLine(part))
   on('pointerover', '.oct-field,aside', light)
   on('focusin', '.oct-field,aside', light)
+  on(
+    'input',
+    '[data-oct=find-field]',
+    (input) => void fields().then(({ findField }) => findField(input as HTMLInputElement)),
+  )
   on('click', TRY, open)
   // A reader who points at the button will probably open the playground.
   on('pointerover', TRY, load)

@@ -51,6 +51,11 @@ const editJson: Act = async (page) => {
   await page.locator('.oct-try-faults li').first().waitFor()
 }
 
+const findName: Act = async (page) => {
+  await page.getByRole('searchbox', { name: 'Find a field' }).fill('name')
+  await page.locator('.oct-unfound').first().waitFor({ state: 'attached' })
+}
+
 const PLANT = '/api-reference/plants/get-a-plant'
 const NEW_PLANT = '/api-reference/plants/add-a-plant'
 
@@ -62,6 +67,8 @@ const STATES: readonly State[] = [
   ['a schema open', PLANT, PHONE, 'dark', openSchema],
   ['a callback open', NEW_PLANT, WIDE, 'light', openCallback],
   ['ways to be let in', '/api-reference/basic', WIDE, 'light'],
+  ['a field found', NEW_PLANT, WIDE, 'dark', findName],
+  ['a field found', NEW_PLANT, PHONE, 'light', findName],
   ['the playground', NEW_PLANT, WIDE, 'light', openPlayground],
   ['the playground', NEW_PLANT, WIDE, 'dark', openPlayground],
   ['the playground', NEW_PLANT, PHONE, 'light', openPlayground],
@@ -165,6 +172,23 @@ describe.skipIf(!HAS_CHROMIUM)('states of an API page', { timeout: 60_000 }, () 
       .poll(async () => (await top('#responses')) > (await top('.oct-sections')))
       .toBe(true)
     expect(await top('.oct-sections')).toBeGreaterThanOrEqual(0)
+    await page.close()
+  })
+
+  test('a reader finds fields by a part of their name, and an empty search shows all fields', async () => {
+    const page = await openState(['', NEW_PLANT, WIDE, 'light', findName])
+    const shown = async () => {
+      const fields = page.locator('.oct-rest .oct-field:not(.oct-unfound) > .oct-field-head')
+      return fields.locator('.oct-field-name').allTextContents()
+    }
+    const found = (await shown()).map((name) => name.trim())
+    expect(found).toContain('name')
+    expect(found).not.toContain('isWild')
+    const all = await page.locator('.oct-rest .oct-field').count()
+    const counted = await page.locator('.oct-sections output').textContent()
+    expect(counted).toMatch(new RegExp(`^\\d+/${all}$`))
+    await page.getByRole('searchbox', { name: 'Find a field' }).fill('')
+    await expect.poll(() => page.locator('.oct-unfound').count()).toBe(0)
     await page.close()
   })
 

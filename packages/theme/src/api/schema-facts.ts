@@ -138,7 +138,13 @@ function plainType(schema: MergedSchema): string {
   if (schema.types !== undefined) return schema.types.join(' | ')
   if (schema.properties !== undefined) return 'object'
   if (schema.choices.length > 0) return 'choice'
+  if (schema.const !== undefined) return typeOfValue(schema.const.value)
   return schema.enum === undefined ? 'any' : 'enum'
+}
+
+function typeOfValue(value: Json): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
 }
 
 export function nameOf(refs: readonly string[]): string | undefined {

@@ -79,14 +79,26 @@ function renderTitle(
 }
 
 /** Renders the sections of an API page, which has no table of contents, as a bar. */
-function renderSections({ headings }: PageView, text: InterfaceText): string {
+function renderSections({ headings, content }: PageView, text: InterfaceText): string {
   const sections = headings.filter(({ level }) => level === 2)
   if (sections.length < 2) return ''
   const links = sections.map(
     ({ id, text: label, count }) =>
       `<a href="#${escapeHtml(id)}">${escapeHtml(label)}${count === undefined ? '' : ` <small>${count}</small>`}</a>`,
   )
-  return `<nav class="oct-sections" aria-label="${escapeHtml(text.onThisPage)}">${links.join('')}</nav>`
+  const nav = `<nav aria-label="${escapeHtml(text.onThisPage)}">${links.join('')}</nav>`
+  return `<div class="oct-sections">${nav}${renderFieldSearch(content, text)}</div>`
+}
+
+/** A page with fewer fields fits on two screens. */
+const FIELDS_SEARCHED_MIN = 12
+
+/** Renders a field that filters the fields of the page by name. A script shows it. */
+function renderFieldSearch(content: string, text: InterfaceText): string {
+  const count = content.split('<div class="oct-field"').length - 1
+  if (count < FIELDS_SEARCHED_MIN) return ''
+  const label = escapeHtml(text.apiFindField)
+  return `<search data-oct="find-fields" hidden><input type="search" data-oct="find-field" placeholder="${label}" aria-label="${label}" autocomplete="off"><output></output></search>`
 }
 
 export function renderVersion(version: string | undefined, text: InterfaceText): string {

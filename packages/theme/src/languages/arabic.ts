@@ -115,6 +115,7 @@ export const ARABIC: Translation = {
   apiMatches: 'يطابق',
   apiCut: '{count} حرفًا آخر في المواصفة',
   apiFailed: 'تعذّر التحميل. أغلقه وافتحه للمحاولة مجددًا.',
+  apiFindField: 'ابحث عن حقل',
   trySend: 'إرسال',
   tryAnyway: 'إرسال على أي حال',
   tryCancel: 'إلغاء',

@@ -115,6 +115,7 @@ export const BRAZILIAN_PORTUGUESE: Translation = {
   apiMatches: 'corresponde a',
   apiCut: 'mais {count} caracteres na especificação',
   apiFailed: 'Não foi possível carregar. Feche e abra para tentar novamente.',
+  apiFindField: 'Encontrar um campo',
   trySend: 'Enviar',
   tryAnyway: 'Enviar mesmo assim',
   tryCancel: 'Cancelar',

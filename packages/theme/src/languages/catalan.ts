@@ -115,6 +115,7 @@ export const CATALAN: Translation = {
   apiMatches: 'coincideix amb',
   apiCut: '{count} caràcters més a l’especificació',
   apiFailed: 'No s’ha pogut carregar. Tanqueu-ho i obriu-ho per tornar-ho a provar.',
+  apiFindField: 'Cerca un camp',
   trySend: 'Envia',
   tryAnyway: 'Envia-ho igualment',
   tryCancel: 'Cancel·la',

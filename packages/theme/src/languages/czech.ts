@@ -115,6 +115,7 @@ export const CZECH: Translation = {
   apiMatches: 'odpovídá',
   apiCut: 'dalších {count} znaků ve specifikaci',
   apiFailed: 'Nepodařilo se to načíst. Zavřete a otevřete to a zkuste znovu.',
+  apiFindField: 'Najít pole',
   trySend: 'Odeslat',
   tryAnyway: 'Přesto odeslat',
   tryCancel: 'Zrušit',

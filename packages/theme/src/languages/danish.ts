@@ -115,6 +115,7 @@ export const DANISH: Translation = {
   apiMatches: 'matcher',
   apiCut: '{count} tegn mere i specifikationen',
   apiFailed: 'Det kunne ikke indlæses. Luk og åbn det for at prøve igen.',
+  apiFindField: 'Find et felt',
   trySend: 'Send',
   tryAnyway: 'Send alligevel',
   tryCancel: 'Annuller',

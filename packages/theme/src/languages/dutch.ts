@@ -115,6 +115,7 @@ export const DUTCH: Translation = {
   apiMatches: 'komt overeen met',
   apiCut: 'nog {count} tekens in de specificatie',
   apiFailed: 'Dit kon niet worden geladen. Sluit en open het om het opnieuw te proberen.',
+  apiFindField: 'Zoek een veld',
   trySend: 'Verzenden',
   tryAnyway: 'Toch verzenden',
   tryCancel: 'Annuleren',

@@ -116,6 +116,7 @@ export const FINNISH: Translation = {
   apiMatches: 'vastaa lauseketta',
   apiCut: 'vielä {count} merkkiä määrittelyssä',
   apiFailed: 'Lataaminen epäonnistui. Yritä uudelleen sulkemalla ja avaamalla.',
+  apiFindField: 'Etsi kenttä',
   trySend: 'Lähetä',
   tryAnyway: 'Lähetä silti',
   tryCancel: 'Peruuta',

@@ -116,6 +116,7 @@ export const FRENCH: Translation = {
   apiMatches: 'correspond à',
   apiCut: '{count} caractères de plus dans la spécification',
   apiFailed: 'Le chargement a échoué. Fermez puis rouvrez pour réessayer.',
+  apiFindField: 'Trouver un champ',
   trySend: 'Envoyer',
   tryAnyway: 'Envoyer quand même',
   tryCancel: 'Annuler',

@@ -116,6 +116,7 @@ export const GERMAN: Translation = {
   apiCut: '{count} weitere Zeichen in der Spezifikation',
   apiFailed:
     'Es konnte nicht geladen werden. Schließen und öffnen Sie es, um es erneut zu versuchen.',
+  apiFindField: 'Feld suchen',
   trySend: 'Senden',
   tryAnyway: 'Trotzdem senden',
   tryCancel: 'Abbrechen',

@@ -115,6 +115,7 @@ export const HEBREW: Translation = {
   apiMatches: 'תואם',
   apiCut: 'עוד {count} תווים במפרט',
   apiFailed: 'הטעינה נכשלה. סגרו ופתחו כדי לנסות שוב.',
+  apiFindField: 'חיפוש שדה',
   trySend: 'שליחה',
   tryAnyway: 'לשלוח בכל זאת',
   tryCancel: 'ביטול',

@@ -115,6 +115,7 @@ export const HINDI: Translation = {
   apiMatches: 'मेल खाता है',
   apiCut: 'विनिर्देश में {count} और वर्ण',
   apiFailed: 'लोड नहीं हो सका। फिर कोशिश के लिए बंद करके खोलें।',
+  apiFindField: 'फ़ील्ड खोजें',
   trySend: 'भेजें',
   tryAnyway: 'फिर भी भेजें',
   tryCancel: 'रद्द करें',

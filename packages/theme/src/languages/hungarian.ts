@@ -115,6 +115,7 @@ export const HUNGARIAN: Translation = {
   apiMatches: 'illeszkedik erre:',
   apiCut: 'további {count} karakter a specifikációban',
   apiFailed: 'Nem sikerült betölteni. Zárja be, és nyissa meg újra.',
+  apiFindField: 'Mező keresése',
   trySend: 'Küldés',
   tryAnyway: 'Küldés mindenképp',
   tryCancel: 'Mégse',

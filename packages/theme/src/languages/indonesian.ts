@@ -116,6 +116,7 @@ export const INDONESIAN: Translation = {
   apiMatches: 'cocok dengan',
   apiCut: '{count} karakter lagi dalam spesifikasi',
   apiFailed: 'Gagal dimuat. Tutup lalu buka untuk mencoba lagi.',
+  apiFindField: 'Cari bidang',
   trySend: 'Kirim',
   tryAnyway: 'Tetap kirim',
   tryCancel: 'Batal',

@@ -115,6 +115,7 @@ export const ITALIAN: Translation = {
   apiMatches: 'corrisponde a',
   apiCut: 'altri {count} caratteri nella specifica',
   apiFailed: 'Caricamento non riuscito. Chiudi e riapri per riprovare.',
+  apiFindField: 'Trova un campo',
   trySend: 'Invia',
   tryAnyway: 'Invia comunque',
   tryCancel: 'Annulla',

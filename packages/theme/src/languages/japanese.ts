@@ -116,6 +116,7 @@ export const JAPANESE: Translation = {
   apiMatches: '一致：',
   apiCut: '仕様書にあと {count} 文字',
   apiFailed: '読み込めませんでした。閉じて開き直すと再試行します。',
+  apiFindField: 'フィールドを検索',
   trySend: '送信',
   tryAnyway: 'それでも送信',
   tryCancel: 'キャンセル',

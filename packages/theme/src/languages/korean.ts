@@ -115,6 +115,7 @@ export const KOREAN: Translation = {
   apiMatches: '일치',
   apiCut: '사양에 {count}자 더 있음',
   apiFailed: '불러오지 못했습니다. 닫았다가 열어 다시 시도하세요.',
+  apiFindField: '필드 찾기',
   trySend: '보내기',
   tryAnyway: '그래도 보내기',
   tryCancel: '취소',

@@ -115,6 +115,7 @@ export const LATVIAN: Translation = {
   apiMatches: 'atbilst',
   apiCut: 'vēl {count} rakstzīmes specifikācijā',
   apiFailed: 'Neizdevās ielādēt. Aizveriet un atveriet, lai mēģinātu vēlreiz.',
+  apiFindField: 'Atrast lauku',
   trySend: 'Sūtīt',
   tryAnyway: 'Tomēr sūtīt',
   tryCancel: 'Atcelt',

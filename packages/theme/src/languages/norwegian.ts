@@ -115,6 +115,7 @@ export const NORWEGIAN: Translation = {
   apiMatches: 'samsvarer med',
   apiCut: '{count} tegn til i spesifikasjonen',
   apiFailed: 'Det kunne ikke lastes. Lukk og åpne det for å prøve igjen.',
+  apiFindField: 'Finn et felt',
   trySend: 'Send',
   tryAnyway: 'Send likevel',
   tryCancel: 'Avbryt',

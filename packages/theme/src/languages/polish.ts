@@ -115,6 +115,7 @@ export const POLISH: Translation = {
   apiMatches: 'pasuje do',
   apiCut: 'jeszcze {count} znaków w specyfikacji',
   apiFailed: 'Nie udało się wczytać. Zamknij i otwórz, aby spróbować ponownie.',
+  apiFindField: 'Znajdź pole',
   trySend: 'Wyślij',
   tryAnyway: 'Wyślij mimo to',
   tryCancel: 'Anuluj',

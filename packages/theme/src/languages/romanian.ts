@@ -116,6 +116,7 @@ export const ROMANIAN: Translation = {
   apiMatches: 'corespunde',
   apiCut: 'încă {count} caractere în specificație',
   apiFailed: 'Nu a putut fi încărcat. Închideți și deschideți pentru a încerca din nou.',
+  apiFindField: 'Găsiți un câmp',
   trySend: 'Trimite',
   tryAnyway: 'Trimite oricum',
   tryCancel: 'Anulează',

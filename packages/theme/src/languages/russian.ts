@@ -115,6 +115,7 @@ export const RUSSIAN: Translation = {
   apiMatches: 'соответствует',
   apiCut: 'ещё символов в спецификации: {count}',
   apiFailed: 'Не удалось загрузить. Закройте и откройте, чтобы попробовать снова.',
+  apiFindField: 'Найти поле',
   trySend: 'Отправить',
   tryAnyway: 'Всё равно отправить',
   tryCancel: 'Отмена',

@@ -115,6 +115,7 @@ export const SIMPLIFIED_CHINESE: Translation = {
   apiMatches: '匹配',
   apiCut: '规范中还有 {count} 个字符',
   apiFailed: '无法加载。请关闭后重新打开再试。',
+  apiFindField: '查找字段',
   trySend: '发送',
   tryAnyway: '仍然发送',
   tryCancel: '取消',

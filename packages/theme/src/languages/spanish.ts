@@ -115,6 +115,7 @@ export const SPANISH: Translation = {
   apiMatches: 'coincide con',
   apiCut: '{count} caracteres más en la especificación',
   apiFailed: 'No se pudo cargar. Ciérrelo y ábralo para intentarlo de nuevo.',
+  apiFindField: 'Buscar un campo',
   trySend: 'Enviar',
   tryAnyway: 'Enviar de todos modos',
   tryCancel: 'Cancelar',

@@ -115,6 +115,7 @@ export const SWEDISH: Translation = {
   apiMatches: 'matchar',
   apiCut: 'ytterligare {count} tecken i specifikationen',
   apiFailed: 'Det kunde inte läsas in. Stäng och öppna igen för att försöka på nytt.',
+  apiFindField: 'Hitta ett fält',
   trySend: 'Skicka',
   tryAnyway: 'Skicka ändå',
   tryCancel: 'Avbryt',

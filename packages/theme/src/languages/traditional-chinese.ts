@@ -115,6 +115,7 @@ export const TRADITIONAL_CHINESE: Translation = {
   apiMatches: '符合',
   apiCut: '規格中還有 {count} 個字元',
   apiFailed: '無法載入。請關閉後重新開啟再試。',
+  apiFindField: '尋找欄位',
   trySend: '傳送',
   tryAnyway: '仍然傳送',
   tryCancel: '取消',

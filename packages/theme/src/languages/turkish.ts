@@ -115,6 +115,7 @@ export const TURKISH: Translation = {
   apiMatches: 'eşleşir',
   apiCut: 'belirtimde {count} karakter daha',
   apiFailed: 'Yüklenemedi. Yeniden denemek için kapatıp açın.',
+  apiFindField: 'Alan bul',
   trySend: 'Gönder',
   tryAnyway: 'Yine de gönder',
   tryCancel: 'İptal',

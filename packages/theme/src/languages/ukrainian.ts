@@ -115,6 +115,7 @@ export const UKRAINIAN: Translation = {
   apiMatches: 'відповідає',
   apiCut: 'ще {count} символів у специфікації',
   apiFailed: 'Не вдалося завантажити. Закрийте й відкрийте, щоб спробувати ще раз.',
+  apiFindField: 'Знайти поле',
   trySend: 'Надіслати',
   tryAnyway: 'Усе одно надіслати',
   tryCancel: 'Скасувати',

@@ -116,6 +116,7 @@ export const UZBEK: Translation = {
   apiMatches: 'mos keladi',
   apiCut: 'spetsifikatsiyada yana {count} ta belgi',
   apiFailed: 'Yuklab bo‘lmadi. Qayta urinish uchun yoping va oching.',
+  apiFindField: 'Maydonni topish',
   trySend: 'Yuborish',
   tryAnyway: 'Baribir yuborish',
   tryCancel: 'Bekor qilish',

@@ -115,6 +115,7 @@ export const VIETNAMESE: Translation = {
   apiMatches: 'khớp với',
   apiCut: 'còn {count} ký tự trong đặc tả',
   apiFailed: 'Không tải được. Hãy đóng rồi mở lại để thử lần nữa.',
+  apiFindField: 'Tìm trường',
   trySend: 'Gửi',
   tryAnyway: 'Vẫn gửi',
   tryCancel: 'Hủy',

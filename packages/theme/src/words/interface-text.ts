@@ -127,6 +127,7 @@ export type InterfaceText = AssistantText &
     readonly apiMatches: string
     readonly apiCut: string
     readonly apiFailed: string
+    readonly apiFindField: string
     readonly trySend: string
     readonly tryAnyway: string
     readonly tryCancel: string
@@ -301,6 +302,7 @@ export const ENGLISH: InterfaceText = {
   apiMatches: 'matches',
   apiCut: '{count} more characters in the specification',
   apiFailed: 'This could not be loaded. Close and reopen it to try again.',
+  apiFindField: 'Find a field',
   trySend: 'Send',
   tryAnyway: 'Send anyway',
   tryCancel: 'Cancel',
