@@ -91,4 +91,11 @@ export { type LanguageWords, languageWords, termsOf } from './words/language-wor
 export { eachWord, isPlainText, splitWord } from './words/split-words.ts'
 export { makeIndex } from './writer/make-index.ts'
 export { type PageFacts, PageTerms } from './writer/page-terms.ts'
+export {
+  countTerms,
+  packTermUse,
+  recountTerms,
+  type TermUse,
+  unpackTermUse,
+} from './writer/term-counts.ts'
 export { TermTable } from './writer/term-table.ts'

@@ -2,13 +2,13 @@
 import {
   encodeShard,
   encodeVocabulary,
-  HEADING_WEIGHT,
   INDEX_FORMAT,
   SECTIONS_PER_TERM_MAX,
   type SearchRoot,
   type ShardTerm,
 } from '../format/index-format.ts'
-import { countTerms, type MergeInput, mergeTerms, type TermUse } from './merge-terms.ts'
+import { type MergeInput, mergeTerms } from './merge-terms.ts'
+import { countTerms, type TermUse } from './term-counts.ts'
 
 /**
  * Once a shard has the minimum size, it ends before the next boundary term, so that editing a page
@@ -32,8 +32,10 @@ export type IndexInput = MergeInput & {
     SearchRoot,
     'folder' | 'runs' | 'pageFolders' | 'boosts' | 'tabs' | 'words' | 'language'
   >
-  /** Returns a unique name for the text: its hash. */
-  readonly hash: (text: string) => string
+  /** Returns a unique name for a text and numbers: their hash. */
+  readonly hash: (text: string, numbers: Uint8Array) => string
+  /** The counts of the pages' terms, if they are known. */
+  readonly use?: TermUse | undefined
   /** Stores a file and returns its name. Shards with the same content have the same key. */
   readonly put: (content: Uint8Array, key?: string) => string
   /** Returns the name of a shard that an earlier build stored, if it still exists. */
@@ -43,7 +45,7 @@ export type IndexInput = MergeInput & {
 
 export function makeIndex(input: IndexInput): SearchRoot {
   const { about, put } = input
-  const use = countTerms(input, HEADING_WEIGHT)
+  const use = input.use ?? countTerms(input)
   const shards = makeShards(input, use)
   const vocabulary = chooseTerms(input, use)
   return {
@@ -73,7 +75,7 @@ function makeShards(
   const shards: Shard[] = []
   const missing: Shard[] = []
   for (const terms of planShards(use, textOf)) {
-    const key = input.hash(shardFacts(terms, use, textOf))
+    const key = input.hash(terms.map(textOf).join('\n'), shardNumbers(terms, use))
     const shard = { terms, key, file: input.keep?.(key) }
     shards.push(shard)
     if (shard.file === undefined) missing.push(shard)
@@ -105,16 +107,17 @@ function* planShards(
   if (open.length > 0) yield open
 }
 
-/** Returns a string that identifies the content of a shard, without creating that content. */
-function shardFacts(
-  terms: readonly number[],
-  { totals, marks }: TermUse,
-  textOf: (term: number) => string,
-): string {
-  const facts = terms.map(
-    (term) => `${textOf(term)} ${totals[term]} ${marks[term * 2]} ${marks[term * 2 + 1]}`,
-  )
-  return facts.join('\n')
+/** Returns numbers that identify the content of a shard, without creating that content. */
+function shardNumbers(terms: readonly number[], { totals, marks }: TermUse): Uint8Array {
+  const numbers = new Uint32Array(terms.length * 3)
+  let at = 0
+  for (const term of terms) {
+    numbers[at] = totals[term] ?? 0
+    numbers[at + 1] = marks[term * 2] ?? 0
+    numbers[at + 2] = marks[term * 2 + 1] ?? 0
+    at += 3
+  }
+  return new Uint8Array(numbers.buffer)
 }
 
 /** Groups a few shards at a time, because the content of a whole group is in memory at once. */
@@ -171,7 +174,7 @@ function chooseTerms(
   { terms, vocabularyMax = VOCABULARY_MAX }: IndexInput,
   { order, totals, strong }: TermUse,
 ) {
-  const rank = (term: number) => (strong[term] ?? 0) * 2 ** 32 + (totals[term] ?? 0)
+  const rank = (term: number) => ((strong[term] ?? 0) > 0 ? 2 ** 32 : 0) + (totals[term] ?? 0)
   const least =
     order.length <= vocabularyMax
       ? -1

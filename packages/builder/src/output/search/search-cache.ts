@@ -6,7 +6,7 @@
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { TermTable } from '@octavo/search'
+import { packTermUse, TermTable, type TermUse, unpackTermUse } from '@octavo/search'
 
 /** Names of files that were written, by a key of everything that determines their content. */
 type Written = {
@@ -22,7 +22,12 @@ type RecordsHead = {
   readonly updateCount: number
   readonly terms: readonly string[]
   readonly pages: readonly (readonly [key: string, length: number])[]
+  /** The counts of large indexes, each with its length in numbers. */
+  readonly counts: readonly (readonly [index: string, length: number])[]
 }
+
+/** What a build counted for an index, and the keys of the index's pages. */
+type IndexCounts = { readonly keys: readonly string[]; readonly use: TermUse }
 
 export class SearchCache {
   readonly #files: { readonly written: string; readonly records: string }
@@ -99,12 +104,22 @@ const UPDATES_MIN = 2_000
 export class Records {
   readonly table: TermTable
   readonly #pages: Map<string, Uint8Array>
+  /** The counts of earlier builds, which are packed together with the places of their pages. */
+  readonly #packedCounts: ReadonlyMap<string, Uint32Array>
+  readonly #places: readonly string[]
+  readonly #counts = new Map<string, IndexCounts>()
   isChanged = false
   #updateCount: number
 
-  constructor(table = new TermTable(), pages = new Map<string, Uint8Array>(), updateCount = 0) {
+  constructor(
+    table = new TermTable(),
+    pages = new Map<string, Uint8Array>(),
+    { updateCount = 0, counts = new Map<string, Uint32Array>() } = {},
+  ) {
     this.table = table
     this.#pages = pages
+    this.#packedCounts = counts
+    this.#places = [...pages.keys()]
     this.#updateCount = updateCount
   }
 
@@ -118,17 +133,48 @@ export class Records {
     this.isChanged = true
   }
 
+  /** Returns what the last build counted for an index. */
+  counts(index: string): IndexCounts | undefined {
+    const known = this.#counts.get(index)
+    const packed = this.#packedCounts.get(index)
+    if (known !== undefined || packed === undefined) return known
+    const length = packed[0] ?? 0
+    const keys = Array.from(packed.subarray(1, 1 + length), (place) => this.#places[place] ?? '')
+    const use = unpackTermUse(packed.subarray(1 + length), this.table.terms.length)
+    return use && { keys, use }
+  }
+
+  setCounts(index: string, counts: IndexCounts): void {
+    this.#counts.set(index, counts)
+    this.isChanged = true
+  }
+
   bytes(keys: ReadonlySet<string>): Uint8Array {
     const kept = [...this.#pages].filter(([key]) => keys.has(key))
     if (this.#updateCount > Math.max(UPDATES_MIN, UPDATES_PER_PAGE_MAX * kept.length))
       return new Uint8Array()
+    const counts = this.#packCounts(new Map(kept.map(([key], place) => [key, place])))
     const head: RecordsHead = {
       updateCount: this.#updateCount,
       terms: this.table.terms,
       pages: kept.map(([key, bytes]) => [key, bytes.length]),
+      counts: counts.map(([index, packed]) => [index, packed.length]),
     }
     const line = Buffer.from(`${JSON.stringify(head)}\n`)
-    return Buffer.concat([line, ...kept.map(([, bytes]) => bytes)])
+    const numbers = counts.map(([, { buffer }]) => new Uint8Array(buffer))
+    return Buffer.concat([line, ...kept.map(([, bytes]) => bytes), ...numbers])
+  }
+
+  /** Packs the counts of the indexes whose pages all still exist. */
+  #packCounts(placeOf: ReadonlyMap<string, number>) {
+    const packed: [index: string, counts: Uint32Array<ArrayBuffer>][] = []
+    for (const index of new Set([...this.#packedCounts.keys(), ...this.#counts.keys()])) {
+      const { keys, use } = this.counts(index) ?? {}
+      if (keys?.every((key) => placeOf.has(key)) !== true || use === undefined) continue
+      const places = keys.map((key) => placeOf.get(key) ?? 0)
+      packed.push([index, Uint32Array.from([keys.length, ...places, ...packTermUse(use)])])
+    }
+    return packed
   }
 }
 
@@ -158,20 +204,32 @@ function readRecords(file: string): Records {
   try {
     const bytes = readFileSync(file)
     const start = bytes.indexOf(10) + 1
-    const { updateCount, terms, pages } = JSON.parse(
-      bytes.toString('utf8', 0, start),
-    ) as RecordsHead
-    const total = pages.reduce((sum, [, length]) => sum + length, start)
-    if (total !== bytes.length || !terms.every((term) => typeof term === 'string'))
+    const head = JSON.parse(bytes.toString('utf8', 0, start)) as RecordsHead
+    const { updateCount, terms } = head
+    if (lengthOf(head, start) !== bytes.length || !terms.every((term) => typeof term === 'string'))
       return new Records()
     let at = start
-    const found = new Map<string, Uint8Array>()
-    for (const [key, length] of pages) {
-      found.set(key, bytes.subarray(at, at + length))
+    const pages = new Map<string, Uint8Array>()
+    for (const [key, length] of head.pages) {
+      pages.set(key, bytes.subarray(at, at + length))
       at += length
     }
-    return new Records(new TermTable(terms), found, updateCount)
+    const counts = new Map<string, Uint32Array>()
+    for (const [index, length] of head.counts) {
+      // A copy, because numbers must be aligned in memory.
+      counts.set(
+        index,
+        new Uint32Array(Uint8Array.from(bytes.subarray(at, at + length * 4)).buffer),
+      )
+      at += length * 4
+    }
+    return new Records(new TermTable(terms), pages, { updateCount, counts })
   } catch {
     return new Records()
   }
+}
+
+function lengthOf({ pages, counts }: RecordsHead, start: number): number {
+  const ofPages = pages.reduce((sum, [, length]) => sum + length, start)
+  return counts.reduce((sum, [, length]) => sum + length * 4, ofPages)
 }

@@ -130,6 +130,22 @@ describe('a second build of the index', () => {
     expect(await askSite(site, 'all', 'word7')).toEqual(['/p7#other'])
   })
 
+  test('a large index, of which only the edited page is counted, equals that of a cold build', async () => {
+    const many = Array.from({ length: 510 }, (_, at) => `p${at}`)
+    const files: Files = {
+      'docs.json': docs({ pages: many }),
+      ...Object.fromEntries(
+        many.map((name, at) => [`${name}.mdx`, page(`title: P ${at}`, text(at))]),
+      ),
+    }
+    const edit = { 'p300.mdx': page('title: P 300', text(300).replace('Words', 'Unheard')) }
+    using site = new TemporarySite(files)
+    await site.build()
+    site.write(edit)
+    await site.build()
+    expect(site.hashes()).toEqual(await coldHashes({ ...files, ...edit }))
+  })
+
   test('a build without changes does not write any file', async () => {
     using site = new TemporarySite(FILES)
     await site.build()

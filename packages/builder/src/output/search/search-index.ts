@@ -6,6 +6,7 @@
  */
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
+  countTerms,
   INDEX_LIMITS,
   type IndexedPage,
   type LanguageWords,
@@ -14,8 +15,10 @@ import {
   PAGES_PER_FOLDER,
   PageTerms,
   pageFolder,
+  recountTerms,
   type SearchRoot,
   type SearchScope,
+  type TermUse,
   termsOf,
 } from '@octavo/search'
 import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
@@ -51,6 +54,10 @@ export type SearchInput = {
   /** Loads a page that was not compiled in this build. */
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
+
+/** The minimum number of pages of an index whose counts are stored for the next build. */
+const COUNTED_PAGES_MIN = 500
+const NO_TERMS = new Uint8Array()
 
 /** A group of pages whose files share a folder. */
 type PageFolder = {
@@ -198,9 +205,10 @@ export class SearchIndex {
     for (const page of pages) terms.push(await this.#termsOf(page))
     const names: string[] = []
     const content = makeIndex({
-      hash: (text) => hashBytes(text),
+      hash: hashBytes,
       pages: terms,
       terms: this.#cache.records.table.terms,
+      use: this.#countTerms(`${files.name} ${scope.name}`, pages, terms),
       put: (content, shard) => {
         const name = writeData(files, { name: `${scope.name}/`, content })
         names.push(name)
@@ -227,6 +235,37 @@ export class SearchIndex {
     this.#cache.keepIndex(key, names)
   }
 
+  /** Counts the terms of a large index. If few pages have changed, only those are counted. */
+  #countTerms(
+    index: string,
+    pages: readonly PlannedPage[],
+    bytes: readonly Uint8Array[],
+  ): TermUse | undefined {
+    if (pages.length < COUNTED_PAGES_MIN) return undefined
+    const { records } = this.#cache
+    const { terms } = records.table
+    const keys = pages.map((page) => this.#keyOf(page))
+    const before = records.counts(index)
+    const changed =
+      before?.keys.length === keys.length
+        ? [...keys.keys()].filter((at) => before.keys[at] !== keys[at])
+        : undefined
+    const recounted =
+      before &&
+      changed &&
+      recountTerms(
+        before.use,
+        changed.map((at) => {
+          const old = records.get(before.keys[at] ?? '') ?? NO_TERMS
+          return { index: at, before: old, now: bytes[at] ?? NO_TERMS }
+        }),
+        terms,
+      )
+    const use = recounted ?? countTerms({ pages: bytes, terms })
+    records.setCounts(index, { keys, use })
+    return use
+  }
+
   #wordsOf({ language = 'en' }: SearchScope): LanguageWords {
     // A list that is too long is reported, and its first entries are used.
     const synonyms = this.#input.synonyms
@@ -244,9 +283,9 @@ export class SearchIndex {
     const file = this.#fileOf.get(page.path)
     const { records } = this.#cache
     const known = records.get(this.#keyOf(page))
-    if (known !== undefined || file === undefined) return known ?? new Uint8Array()
+    if (known !== undefined || file === undefined) return known ?? NO_TERMS
     await this.#indexPage(page, file)
-    return records.get(this.#keyOf(page)) ?? new Uint8Array()
+    return records.get(this.#keyOf(page)) ?? NO_TERMS
   }
 
   /**
