@@ -12,7 +12,7 @@ import {
   TermTable,
 } from '@octavo/search'
 import { interfaceText, searchWords } from '@octavo/theme'
-import { indexedPage, pageFacts } from '../src/output/search/indexed-page.ts'
+import { indexedPage, searchedPage } from '../src/output/search/indexed-page.ts'
 import type { PlannedPage } from '../src/plan/plan-pages.ts'
 import { hashBytes } from '../src/source/hash-bytes.ts'
 
@@ -39,10 +39,10 @@ export function indexPages(pages: readonly TestPage[], vocabularyMax?: number): 
     files.set(name, content)
     return name
   }
-  const planned = pages.map(planPage)
+  const searched = pages.map((page, at) => searchedPage(planPage(page, at)))
   const sections = pages.map((page) => page.sections.map((one, at) => ({ id: String(at), ...one })))
-  const records = planned.map((page, at) => terms.encode(pageFacts(page), sections[at] ?? []))
-  const shown = planned.map((page, at) => indexedPage(page, sections[at] ?? []))
+  const records = searched.map((page, at) => terms.encode(page, sections[at] ?? []))
+  const shown = searched.map((page, at) => indexedPage(page, sections[at] ?? []))
   const runs = [[0, pages.length]] as const
   const pageFiles = new PageFiles({ runs, pageFolders: [] })
   for (const [at, page] of shown.entries())

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type BuildOptions, buildSite } from '../src/pipeline/build-site.ts'
 import type { BuildResult } from '../src/pipeline/build-tree.ts'
+import { BUILD_RECORD } from '../src/source/read-folder.ts'
 
 export type Files = Readonly<Record<string, string>>
 
@@ -44,11 +45,14 @@ export class TemporarySite implements Disposable {
     })
   }
 
-  /** Returns the hash of every file in an output folder. */
+  /**
+   * Returns the hash of every file in an output folder, except the build record: its keys may differ
+   * between two ways to the same site, because they only decide what the next build keeps.
+   */
   hashes(output = 'out'): Files {
     const root = join(this.root, output)
     const files = readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && entry.name !== BUILD_RECORD)
       .map((entry) => join(entry.parentPath, entry.name))
     return Object.fromEntries(
       files.toSorted().map((file) => [file.slice(root.length + 1), sha256(readFileSync(file))]),

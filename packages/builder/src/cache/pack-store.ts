@@ -56,26 +56,21 @@ export class PackStore implements ArtifactStore {
    * Opens the pages of earlier builds for reading. Returns undefined if there was no earlier build.
    */
   static openEarlier(folder: string, version: string): PackStore | undefined {
-    const index = readIndex(join(folder, indexName(version)))
-    const pack = index && openPack(join(folder, index.pack), index)
-    if (pack === undefined) return undefined
-    closeSync(pack)
-    return new PackStore(folder, version)
+    const earlier = openIndex(folder, version)
+    return earlier && new PackStore(folder, version, earlier)
   }
 
   /**
    * `version` must cover everything that determines the compiled pages, except the source files.
    */
-  constructor(folder: string, version: string) {
+  constructor(folder: string, version: string, earlier = openIndex(folder, version)) {
     this.#folder = folder
     this.#version = version
     mkdirSync(folder, { recursive: true })
-    const found = readIndex(join(folder, indexName(version)))
-    const opened = found && openPack(join(folder, found.pack), found)
-    const index = opened === undefined ? undefined : found
+    const index = earlier?.index
     this.entries = index?.entries ?? {}
     this.#packName = index?.pack ?? newPackName(version)
-    this.#pack = opened ?? openSync(join(folder, this.#packName), 'w+')
+    this.#pack = earlier?.pack ?? openSync(join(folder, this.#packName), 'w+')
     this.#length = fstatSync(this.#pack).size
     this.#slots = new Map(Object.entries(index?.slots ?? {}))
   }
@@ -115,6 +110,18 @@ export class PackStore implements ArtifactStore {
 
   readonly putData = (key: string, data: unknown): void => {
     this.#write(key, '', JSON.stringify(data))
+  }
+
+  /** Saves changed entries and keeps all others. */
+  finishEdit(changed: PageEntries): void {
+    const used = new Set(this.#slots.keys())
+    for (const file of Object.keys(changed)) used.delete(this.entries[file]?.artifact ?? '')
+    for (const { artifact } of Object.values(changed)) used.add(artifact)
+    this.finish({ ...this.entries, ...changed }, used)
+  }
+
+  close(): void {
+    closeSync(this.#pack)
   }
 
   readonly finish = (entries: PageEntries, used: ReadonlySet<string>): void => {
@@ -195,6 +202,13 @@ function indexName(version: string): string {
 
 function newPackName(seed: string): string {
   return `pages-${hashBytes(seed).slice(0, 16)}.pack`
+}
+
+/** Returns undefined if there was no earlier build, or if its files are damaged. */
+function openIndex(folder: string, version: string) {
+  const index = readIndex(join(folder, indexName(version)))
+  const pack = index && openPack(join(folder, index.pack), index)
+  return pack === undefined ? undefined : { index, pack }
 }
 
 /** Returns undefined if the file is missing or broken; the pages are then compiled again. */

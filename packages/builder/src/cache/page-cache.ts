@@ -8,7 +8,7 @@ import { type KnownCode, takeCode } from '../compile/known-code.ts'
 import type { CompilerSettings } from '../compile/page-compiler.ts'
 import type { PageFacts } from '../compile/page-facts.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
-import type { ArtifactStore, PageEntry } from './artifact-store.ts'
+import type { ArtifactStore, PageEntries, PageEntry } from './artifact-store.ts'
 
 /** Returns a hash of everything that determines the compiled pages, except the source files. */
 export function cacheVersion({ version, variables, icons, api }: CompilerSettings): string {
@@ -89,6 +89,16 @@ export class PageCache {
     const made = await make()
     this.#store.putData(key, made)
     return made
+  }
+
+  /** Returns the entries of files that were stored or found in this run. */
+  entriesOf(files: readonly string[]): PageEntries {
+    return Object.fromEntries(
+      files.flatMap((file) => {
+        const entry = this.#now.get(file)
+        return entry === undefined ? [] : [[file, entry]]
+      }),
+    )
   }
 
   /** Saves the used entries for the next build. */

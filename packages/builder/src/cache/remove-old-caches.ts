@@ -12,8 +12,9 @@ const PACK = /^pages-[\da-f]{16}\.pack$/
 const KINDS = [
   { kind: /^search-\w{1,16}\.(?:json|bin)$/, filesPerCache: 2 },
   { kind: /^source-\w{1,16}\.json$/, filesPerCache: 1 },
-  // One per output folder.
+  // One of each per output folder.
   { kind: /^built-[\da-f]{16}\.json$/, filesPerCache: 1 },
+  { kind: /^edits-[\da-f]{16}\.txt$/, filesPerCache: 1 },
 ]
 
 /** Keeps the most recently used caches and removes the others. */

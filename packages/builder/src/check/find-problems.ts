@@ -41,6 +41,8 @@ export type Problems = {
   readonly fixedCount: number
   /** Number of findings that stop a deployment. */
   readonly stoppingCount: number
+  /** The files in which anything was found, including what is suppressed or known. */
+  readonly foundIn: ReadonlySet<string>
   /** Returns the text of a baseline file with all `diagnostics`. */
   readonly printBaseline: () => string
 }
@@ -82,6 +84,7 @@ export async function findProblems(input: ProblemsInput): Promise<Problems> {
     knownCount,
     fixedCount,
     stoppingCount: fresh.filter((one) => stopsDeployment(one, failOn)).length,
+    foundIn: new Set(found.all().map(({ place }) => place.file)),
     printBaseline: () => printBaseline(fresh),
   }
 }

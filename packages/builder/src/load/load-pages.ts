@@ -6,6 +6,8 @@ import {
   type KnownPage,
   parseFrontmatter,
 } from '@octavo/model'
+import { hashBytes } from '../source/hash-bytes.ts'
+import type { HashedTree } from '../source/hashed-tree.ts'
 import { SKILL_FILE } from '../source/read-folder.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 
@@ -58,6 +60,12 @@ export function readPageHead(tree: SourceTree, file: string): PageHead {
     imports: importsOf(file, text ?? ''),
     diagnostics: text === undefined ? [tooLarge(file), ...diagnostics] : diagnostics,
   }
+}
+
+/** Returns a hash of what other pages may show of this page, which its text does not decide. */
+export function hashHead(tree: HashedTree, file: string): string {
+  const head = tree.headOf(file, () => readPageHead(tree, file))
+  return hashBytes(JSON.stringify(head)).slice(0, 16)
 }
 
 /**

@@ -4,21 +4,25 @@
  * take longer than everything else.
  */
 import { crc32 } from 'node:zlib'
+import type { Access } from '@octavo/model'
 import { countMarkdownFiles, joinMarkdownFiles, markdownPartPath } from '@octavo/search'
 import type { BasePath } from '@octavo/theme'
 import type { PlannedPage } from '../plan/plan-pages.ts'
-import type { SiteAccess } from '../plan/site-access.ts'
 import { FULL_TEXT, MARKDOWN_ARCHIVE, markdownPath } from '../plan/site-paths.ts'
 import { type StoredFile, ZipArchive } from '../plan/zip-files.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
-import type { PageOutputs } from './page-outputs.ts'
 import type { EarlierParts, PartNote, SiteOutput } from './site-output.ts'
 
 export type FullTextInput = {
   readonly output: SiteOutput
-  readonly outputs: PageOutputs
-  readonly access: SiteAccess
   readonly basePath: BasePath
+  /** Determines who may read the files. */
+  readonly access: Access
+}
+
+export type FullTextPage = Pick<PlannedPage, 'path' | 'url'> & {
+  /** A hash of everything that determines the page. */
+  readonly key: string
 }
 
 /** The Markdown of a page as it is stored in the archive. */
@@ -32,14 +36,12 @@ const ZIP_ENTRIES_MAX = 65_535
 /** Keys are shortened, so that the build record stays small. */
 const KEY_LENGTH = 32
 
-/** `open` are the pages that programs may list, in the order of the navigation. */
+/** `pages` are the pages that programs may list, in the order of the navigation. */
 export function writeFullText(
-  { output, outputs, access: labels, basePath }: FullTextInput,
-  open: readonly PlannedPage[],
+  { output, basePath, access }: FullTextInput,
+  pages: readonly FullTextPage[],
 ): void {
-  const { items: pages, access } = labels.forAll(open)
-  const keyOf = (page: PlannedPage) => outputs.keys.get(page.path) ?? ''
-  const facts = { key: hashBytes(...pages.map(keyOf)), access }
+  const facts = { key: hashBytes(...pages.map((page) => shortKey(page.key))), access }
   const kept = [FULL_TEXT, MARKDOWN_ARCHIVE].map((path) => output.keep(path, facts))
   if (kept.every(Boolean)) return
   const before = new ArchivedTexts(output.openEarlier(MARKDOWN_ARCHIVE))
@@ -48,7 +50,7 @@ export function writeFullText(
   const archive = new ZipArchive()
   const notes: PartNote[] = []
   for (const [index, page] of pages.entries()) {
-    const key = keyOf(page).slice(0, KEY_LENGTH)
+    const key = shortKey(page.key)
     const one = before.find(key) ?? readPage(output, page)
     if (index > 0) text.add('\n---\n\n')
     text.add(one.data.subarray(0, one.textSize))
@@ -62,6 +64,21 @@ export function writeFullText(
   text.close()
   files.close(notes)
   before.close()
+}
+
+/** Returns the pages of the last build with their keys, or undefined if they are not all known. */
+export function earlierPages(
+  output: Pick<SiteOutput, 'openEarlier'>,
+  pages: readonly Pick<PlannedPage, 'path' | 'url'>[],
+): readonly FullTextPage[] | undefined {
+  const archive = output.openEarlier(MARKDOWN_ARCHIVE)
+  archive?.close()
+  if (archive?.notes.length !== pages.length) return undefined
+  return pages.map((page, index) => ({ ...page, key: archive.notes[index]?.[0] ?? '' }))
+}
+
+function shortKey(key: string): string {
+  return key.slice(0, KEY_LENGTH)
 }
 
 /** Reads the Markdown in the archive of the previous build, by the key of its page. */
@@ -85,14 +102,14 @@ class ArchivedTexts {
   }
 }
 
-function readPage(output: SiteOutput, page: PlannedPage): PageText {
+function readPage(output: SiteOutput, page: FullTextPage): PageText {
   const markdown = readWhole(output, page)
   const data = Buffer.from(markdown)
   return { data, checksum: crc32(data), textSize: Buffer.byteLength(markdown.trimEnd()) }
 }
 
 /** Returns a page's Markdown without the text that is added to each of its files. */
-function readWhole(output: SiteOutput, { path }: PlannedPage): string {
+function readWhole(output: SiteOutput, { path }: FullTextPage): string {
   const read = (file: string) => Buffer.from(output.readBytes(file)).toString('utf8')
   const first = read(markdownPath(path))
   const rest = Array.from({ length: countMarkdownFiles(first) - 1 }, (_, index) =>

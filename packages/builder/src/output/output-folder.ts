@@ -85,6 +85,23 @@ export class OutputFolder implements SiteOutput {
     return this.keep(path, { key: before.key, access })
   }
 
+  /** Keeps all outputs of the previous build, which must still exist. */
+  keepAll(): void {
+    for (const [path, output] of this.#before) this.#now.set(path, output)
+  }
+
+  /** Removes an output from the site. It can be written again. */
+  drop(path: string): void {
+    this.#now.delete(path)
+  }
+
+  /** Writes new content of an output without changing who may read it. */
+  replace(path: string, content: string | Uint8Array): void {
+    const { access = 'default' } = this.#now.get(path) ?? {}
+    this.#now.delete(path)
+    this.write(path, content, { access })
+  }
+
   /** Writes a file unless the existing file has the same bytes. */
   write(path: string, content: string | Uint8Array, facts: OutputFacts): void {
     if (this.#now.has(path)) return

@@ -164,18 +164,35 @@ export class PageOutputs {
  * Returns the paths of a page. `guides/index` keeps its own path for old links, but its URL is that
  * of the folder.
  */
-function pathsOf({ path, alias }: PlannedPage): readonly string[] {
+export function pathsOf({ path, alias }: PlannedPage): readonly string[] {
   return alias === undefined ? [path] : [path, alias]
 }
 
 /** The type of `markdown.instructions` in docs.json: instructions for programs that read a page. */
-type Instructions = NonNullable<Config['markdown']>['instructions']
+export type Instructions = NonNullable<Config['markdown']>['instructions']
 
 export function printPage(
   page: PlannedPage,
   { markdown }: CompiledPage,
   instructions?: Instructions,
 ): string {
+  return printMarkdownPage({ head: printMarkdownHead(page), markdown, tail: instructions })
+}
+
+export type MarkdownPage = {
+  /** The title, labels and description. */
+  readonly head: string
+  readonly markdown: string
+  readonly tail: Instructions | undefined
+}
+
+export function printMarkdownPage({ head, markdown, tail = [] }: MarkdownPage): string {
+  const lines = [tail].flat().filter((line) => line.trim() !== '')
+  const blocks = [head, markdown.trimEnd(), ...(lines.length === 0 ? [] : ['---', ...lines])]
+  return `${joinBlocks(blocks)}\n`
+}
+
+export function printMarkdownHead(page: PlannedPage): string {
   const { title, description, entry, frontmatter } = page
   const { fields, metadata } = frontmatter
   const isDeprecated = fields.deprecated === true || entry?.deprecated === true
@@ -187,13 +204,9 @@ export function printPage(
     description === undefined || metadata.hideDescription === true
       ? ''
       : `> ${description.replaceAll(/\s+/g, ' ').trim()}`
-  const tail = [instructions ?? []].flat().filter((line) => line.trim() !== '')
-  const blocks = [
-    `# ${title}`,
-    labels.join(' · '),
-    about,
-    markdown.trimEnd(),
-    ...(tail.length === 0 ? [] : ['---', ...tail]),
-  ]
-  return `${blocks.filter((block) => block.trim() !== '').join('\n\n')}\n`
+  return joinBlocks([`# ${title}`, labels.join(' · '), about])
+}
+
+function joinBlocks(blocks: readonly string[]): string {
+  return blocks.filter((block) => block.trim() !== '').join('\n\n')
 }

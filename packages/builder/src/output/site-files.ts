@@ -1,5 +1,6 @@
 /** Writes the outputs that depend on many pages or on none. */
 import {
+  type Access,
   ASSISTANT_FILE_PATH,
   DOCS_SETTINGS_PATH,
   HOST_SCRIPT_PATH,
@@ -29,6 +30,7 @@ import { htmlPath } from '../plan/site-paths.ts'
 import { specificationAccess } from '../plan/specification-access.ts'
 import { hashBytes } from '../source/hash-bytes.ts'
 import { docsSettings } from './docs-settings.ts'
+import { FINDINGS_FILE } from './findings-file.ts'
 import { writeFullText } from './full-text.ts'
 import { type HeaderRule, printHeadersFile } from './headers.ts'
 import { llmsFiles } from './llms-files.ts'
@@ -63,12 +65,22 @@ export type SiteFilesInput = {
   readonly searchRoots: SearchRoots['of']
 }
 
-export function writeSiteFiles(input: SiteFilesInput): void {
+/** What an edit of a page needs to write the files that contain data of all pages. */
+export type WrittenSite = {
+  readonly manifest: ManifestFacts
+  readonly fullText: { readonly access: Access; readonly pages: readonly PlannedPage[] }
+}
+
+export function writeSiteFiles(input: SiteFilesInput): WrittenSite {
   const { site, output, base, headers, access } = input
   const open = input.pages.filter((page) => isIndexed(page, site.config.seo?.indexing))
   writeLists(input, open)
   writeWellKnown({ ...input, ...agentFacts(input) })
-  writeFullText(input, open)
+  const { items: pages, access: fullAccess } = access.forAll(open)
+  const keyed = pages.map(({ path, url }) => {
+    return { path, url, key: input.outputs.keys.get(path) ?? '' }
+  })
+  writeFullText({ ...input, access: fullAccess }, keyed)
   const trailingSlash = site.config.seo?.trailingSlash === true
   if (base !== undefined) {
     const { items, access: readers } = access.forAll(open)
@@ -90,12 +102,19 @@ export function writeSiteFiles(input: SiteFilesInput): void {
   output.write(DOCS_SETTINGS_PATH, settings, PLAIN_HOST_FACTS)
   if (site.questions.length > 0)
     output.write(QUESTIONS_PATH, printQuestions(site.questions), PLAIN_HOST_FACTS)
-  writeManifest(output, manifestFacts(input))
+  const manifest = manifestFacts(input)
+  writeManifest(output, manifest)
   // The manifest does not list these two files, because hosts that read the manifest have their own
   // versions. A plain host has no proxy for the playground.
   output.write(HOST_SCRIPT_PATH, PLAIN_HOST_SCRIPT, { access: 'public' })
-  output.write(`${OWN_FOLDER}/version.json`, '{"proxy":false}\n', { access: 'public' })
+  output.write(VERSION_FILE, '{"proxy":false}\n', { access: 'public' })
+  return { manifest, fullText: { access: fullAccess, pages } }
 }
+
+const VERSION_FILE = `${OWN_FOLDER}/version.json`
+
+/** Files that are written after the manifest, which does not list them. */
+export const NOT_IN_MANIFEST: readonly string[] = [HOST_SCRIPT_PATH, VERSION_FILE, FINDINGS_FILE]
 
 /** Marks files that a host with manifest support does not need and must not serve. */
 const PLAIN_HOST_FACTS: OutputFacts = { access: [] }

@@ -70,6 +70,8 @@ export type AssembledSite = {
   /** The base path of all URLs of the site. */
   readonly basePath: BasePath
   readonly access: SiteAccess
+  /** True if nothing but a page's own HTML decides how its text is written. */
+  readonly isPlain: boolean
   readonly searchRoots: SearchRoots['of']
   /** Returns the headers for pages that load from the given origins. */
   readonly headersFor: (origins: Origins | undefined) => readonly HeaderRule[]
@@ -137,6 +139,7 @@ export function assembleSite(input: AssemblyInput): AssembledSite {
     publicUrl,
     basePath,
     access,
+    isPlain: !access.hasLabels && !basePath.isNeeded && (assets.hooks ?? []).length === 0,
     searchRoots,
     headersFor: (origins) => siteHeaders(policyInput(origins), basePath, wellKnown),
     originsWith: (origins) => joinOrigins(ofSite, origins),

@@ -14,7 +14,7 @@ import { writeIslands } from '../output/island-files.ts'
 import { labelAssets } from '../output/label-assets.ts'
 import { writeMermaid } from '../output/script-files.ts'
 import { SearchIndexes } from '../output/search/search-indexes.ts'
-import { writeSiteFiles } from '../output/site-files.ts'
+import { type WrittenSite, writeSiteFiles } from '../output/site-files.ts'
 import type { SiteOutput } from '../output/site-output.ts'
 import { isSearchable } from '../plan/is-searchable.ts'
 import { siteLanguages } from '../plan/page-languages.ts'
@@ -26,6 +26,7 @@ import type { SourceState } from '../source/source-state.ts'
 import type { SourceTree } from '../source/source-tree.ts'
 import { type AssembledSite, assembleSite } from './assemble-site.ts'
 import type { CompileProgress, PageConsumer } from './page-pipeline.ts'
+import { printEditRecord } from './print-edit-record.ts'
 import { type CompiledSite, loadHosted, type SiteOptions, SiteRun } from './site-run.ts'
 
 /** All options of a build except its source and destination. */
@@ -91,6 +92,8 @@ export async function buildTree(
   options: TreeOptions & {
     readonly scripts?: Promise<CompiledScripts>
     readonly state?: SourceState
+    /** Receives what the next build needs to replace the text of single pages. */
+    readonly onEditRecord?: (record: string | undefined) => void
   },
 ): Promise<BuildResult> {
   const loading = options.scripts ?? loadScripts(options)
@@ -115,8 +118,10 @@ export async function buildTree(
   }
   const compiled = await run.compile(consumer, options.onProgress)
   await search.finish()
-  await writeOtherOutputs({ run, tree, output, assembled, compiled, scripts, options })
-  const { printBaseline: _, ...problems } = await run.findProblems(compiled, options)
+  const rest = { run, tree, output, assembled, compiled, scripts, options }
+  const written = await writeOtherOutputs(rest)
+  const { printBaseline: _, foundIn, ...problems } = await run.findProblems(compiled, options)
+  options.onEditRecord?.(printEditRecord({ ...rest, ...options, search, written, foundIn }))
   writeFindings(output, problems, site.config.deploy?.failOn ?? 'breaking')
   run.finish()
   const { count, writtenCount, removedCount } = output.finish()
@@ -172,7 +177,7 @@ type RestParts = {
 }
 
 /** Writes all outputs except the pages and the search index. */
-async function writeOtherOutputs(parts: RestParts): Promise<void> {
+async function writeOtherOutputs(parts: RestParts): Promise<WrittenSite> {
   const { run, tree, output, assembled, compiled, scripts, options } = parts
   const { site } = run
   const { pages, paths } = run.plan
@@ -185,7 +190,7 @@ async function writeOtherOutputs(parts: RestParts): Promise<void> {
   await writeFragments(output, await run.operations.fragments(shown, isForSome), basePath)
   writeIslands(output, compiled.islands)
   labelAssets({ site, tree, output, pages: compiled.pages, access: assembled.access })
-  writeSiteFiles({
+  return writeSiteFiles({
     pages,
     site: run.site,
     output,

@@ -27,6 +27,7 @@ const RESULT: BuildResult = {
 const FOUND = { ...RESULT, compiledCount: 0, writtenCount: 0, removedCount: 0 }
 const SETTLED = { isReliable: () => true, recentHash: () => undefined }
 const NO_GIT: GitUses = { repository: false, history: false }
+const BUILT = { uses: NO_GIT, state: SETTLED, edits: undefined }
 
 let root: string
 let options: BuildOptions
@@ -52,7 +53,7 @@ const open = (changed: Partial<BuildOptions> = {}) =>
   new LastBuild(readFolder(options.folder), { ...options, ...changed })
 
 function save(uses = NO_GIT): void {
-  open().save(RESULT, uses, SETTLED)
+  open().save(RESULT, { uses, state: SETTLED, edits: undefined })
 }
 
 function git(...args: readonly string[]): void {
@@ -109,14 +110,14 @@ describe('the last build of a folder', () => {
     const other = { output: join(root, 'other') }
     expect(open(other).find()).toBeUndefined()
     write('other/.octavo-build.json', '{}')
-    open(other).save({ ...RESULT, pageCount: 50 }, NO_GIT, SETTLED)
+    open(other).save({ ...RESULT, pageCount: 50 }, BUILT)
     expect(open(other).find()?.pageCount).toBe(50)
     expect(open().find()?.pageCount).toBe(5)
   })
 
   const isReliable = () => false
   test('a result is not stored if a file of unknown content may keep its stamp', () => {
-    open().save(RESULT, NO_GIT, { isReliable, recentHash: () => undefined })
+    open().save(RESULT, { ...BUILT, state: { isReliable, recentHash: () => undefined } })
     expect(open().find()).toBeUndefined()
   })
 
@@ -127,7 +128,8 @@ describe('the last build of a folder', () => {
     }
     const saveTexts = (changed: object) => {
       const all: Readonly<Record<string, string>> = { ...texts, ...changed }
-      open().save(RESULT, NO_GIT, { isReliable, recentHash: (path) => hashBytes(all[path] ?? '') })
+      const recentHash = (path: string) => hashBytes(all[path] ?? '')
+      open().save(RESULT, { ...BUILT, state: { isReliable, recentHash } })
     }
     saveTexts({})
     expect(open().find()).toEqual(FOUND)
@@ -136,12 +138,12 @@ describe('the last build of a folder', () => {
   })
 
   test('a site that could not be loaded is loaded again', () => {
-    open().save({ ...RESULT, isLoaded: false }, NO_GIT, SETTLED)
+    open().save({ ...RESULT, isLoaded: false }, BUILT)
     expect(open().find()).toBeUndefined()
   })
 
   test('a page that could not be compiled in time is compiled again', () => {
-    open().save({ ...RESULT, hasFailedPages: true }, NO_GIT, SETTLED)
+    open().save({ ...RESULT, hasFailedPages: true }, BUILT)
     expect(open().find()).toBeUndefined()
   })
 

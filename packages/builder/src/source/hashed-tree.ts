@@ -15,6 +15,7 @@ export class HashedTree implements SourceTree {
   readonly #stamps = new Map<string, string>()
   readonly #marked = new Set<string>()
   readonly #facts = new Map<string, AssetFacts>()
+  readonly #heads = new Map<string, unknown>()
 
   readonly #state: SourceState | undefined
   #files: ReadonlySet<string> | undefined
@@ -56,12 +57,16 @@ export class HashedTree implements SourceTree {
     return text
   }
 
-  /** Returns the head of a file from an earlier run, or makes it now. */
+  /** Returns the head of a file from this run or an earlier one, or makes it now. */
   headOf<Head>(path: string, make: () => Head): Head {
-    const head = this.#lookUp(path)?.head
-    if (head !== undefined) return head as Head
+    const known = this.#heads.get(path) ?? this.#lookUp(path)?.head
+    if (known !== undefined) {
+      this.#heads.set(path, known)
+      return known as Head
+    }
     const stamp = this.#stamps.get(path) ?? this.stampOf(path)
     const made = make()
+    this.#heads.set(path, made)
     this.#state?.add(path, stamp, { head: made })
     return made
   }

@@ -23,7 +23,7 @@ type StateFile = { readonly files: Readonly<Record<string, FileFacts>> }
 export class SourceState {
   readonly #file: string | undefined
   readonly #startedMs: number
-  readonly #before: ReadonlyMap<string, FileFacts>
+  #known: ReadonlyMap<string, FileFacts> | undefined
   readonly #now = new Map<string, FileFacts>()
   readonly #recent = new Map<string, string>()
   #isChanged = false
@@ -44,7 +44,12 @@ export class SourceState {
   constructor(file?: string, startedMs = 0) {
     this.#file = file
     this.#startedMs = startedMs
-    this.#before = file === undefined ? new Map() : readFiles(file)
+  }
+
+  /** What earlier runs found out, which is read on demand. */
+  get #before(): ReadonlyMap<string, FileFacts> {
+    this.#known ??= this.#file === undefined ? new Map() : readFiles(this.#file)
+    return this.#known
   }
 
   /** Returns what an earlier run found out about the file, if it still has this stamp. */

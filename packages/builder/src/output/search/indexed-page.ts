@@ -13,16 +13,48 @@ const SECTION_TEXT_MIN = 300
 /** The heading of a response, which says nothing without the name of its operation. */
 const STATUS = /^(?:\d{3}|[1-5]XX|default)$/i
 
-export function indexedPage(page: PlannedPage, sections: readonly PageSection[]): IndexedPage {
-  const { url, title, description = '', entry } = page
-  const { method, path } = operationOf(page) ?? {}
+/** What search knows of a page besides its text. */
+export type SearchedPage = {
+  readonly path: string
+  readonly url: string
+  readonly title: string
+  readonly description: string | undefined
+  readonly sidebarTitle: string | undefined
+  readonly keywords: readonly string[] | undefined
+  /** The labels that a result shows above the title. */
+  readonly crumbs: readonly string[]
+  /** The labels of all ancestors. */
+  readonly trail: readonly string[]
+  readonly operation: PageFacts['operation']
+}
+
+export function searchedPage(page: PlannedPage): SearchedPage {
+  const { path, url, title, description, entry } = page
+  const { sidebarTitle, keywords } = page.frontmatter.fields
+  const operation = operationOf(page)
+  return {
+    path,
+    url,
+    title,
+    description,
+    sidebarTitle,
+    keywords,
+    crumbs: entry === undefined ? [] : breadcrumbs(entry).map(({ label }) => label),
+    trail: entry === undefined ? [] : trailOf(entry),
+    operation: operation && { method: operation.method, path: operation.path },
+  }
+}
+
+export function indexedPage(page: SearchedPage, sections: readonly PageSection[]): IndexedPage {
+  const { url, title, description = '', crumbs } = page
+  const { method, path } = page.operation ?? {}
   const total = sections.reduce((sum, { text }) => sum + text.length, 0)
   const share = Math.max(SECTION_TEXT_MIN, Math.floor(PAGE_TEXT_MAX / sections.length))
   const textMax = total <= PAGE_TEXT_MAX ? PAGE_TEXT_MAX : share
   return {
     url,
     title,
-    crumbs: entry === undefined ? [] : breadcrumbs(entry).map(({ label }) => label),
+    crumbs,
     ...(method !== undefined && { method }),
     ...(path !== undefined && { path }),
     sections: sections.map(({ id, heading, text }, index) => {
@@ -43,15 +75,14 @@ function cutText(text: string, length: number): string {
 }
 
 /** Prints the sections of a page as one line of JSON, each with the headings above it. */
-export function printSections(page: PlannedPage, sections: CompiledPage['sections']): string {
-  const { path, url, title, description, entry } = page
-  const operation = operationOf(page)
+export function printSections(page: SearchedPage, sections: CompiledPage['sections']): string {
+  const { path, url, title, description, trail, operation } = page
   return JSON.stringify({
     path,
     url,
     title,
     description,
-    trail: entry === undefined ? [] : trailOf(entry),
+    trail,
     ...(operation && { operation: `${operation.method.toUpperCase()} ${operation.path}` }),
     sections: sections.map(({ id, path: around, heading, text }) => ({
       id,
@@ -65,7 +96,7 @@ export function printSections(page: PlannedPage, sections: CompiledPage['section
  * Returns the labels of a page's ancestors, outermost first, because a question may name a product
  * or version.
  */
-export function trailOf(entry: NavPage): readonly string[] {
+function trailOf(entry: NavPage): readonly string[] {
   const labels: string[] = []
   let at: NavDivision | NavGroup | undefined = entry.parent
   for (; at !== undefined; at = at.parent) {
@@ -73,13 +104,6 @@ export function trailOf(entry: NavPage): readonly string[] {
     if (isNamed) labels.unshift(at.label)
   }
   return labels
-}
-
-/** Returns the data that is indexed for a page in addition to its text. */
-export function pageFacts(page: PlannedPage): PageFacts {
-  const { sidebarTitle, keywords } = page.frontmatter.fields
-  const { title, description } = page
-  return { title, description, sidebarTitle, keywords, operation: operationOf(page) }
 }
 
 export function operationOf({

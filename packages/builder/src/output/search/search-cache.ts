@@ -22,12 +22,12 @@ type RecordsHead = {
   readonly updateCount: number
   readonly terms: readonly string[]
   readonly pages: readonly (readonly [key: string, length: number])[]
-  /** The counts of large indexes, each with its length in numbers. */
+  /** The pages and counts of indexes, each with its length in numbers. */
   readonly counts: readonly (readonly [index: string, length: number])[]
 }
 
-/** What a build counted for an index, and the keys of the index's pages. */
-type IndexCounts = { readonly keys: readonly string[]; readonly use: TermUse }
+/** The keys of an index's pages and, for a large index, the counts of their terms. */
+type IndexCounts = { readonly keys: readonly string[]; readonly use: TermUse | undefined }
 
 export class SearchCache {
   readonly #files: { readonly written: string; readonly records: string }
@@ -82,8 +82,22 @@ export class SearchCache {
     return this.#records
   }
 
+  /** Keeps everything that an earlier build stored. */
+  keepAll(): void {
+    const { pageFiles, indexes, shards } = this.#before
+    for (const [key, name] of Object.entries(pageFiles)) this.#now.pageFiles.set(key, name)
+    for (const [key, names] of Object.entries(indexes)) this.#now.indexes.set(key, names)
+    for (const [key, name] of Object.entries(shards)) this.#now.shards.set(key, name)
+  }
+
+  dropIndex(key: string, shardPrefix: string): void {
+    this.#now.indexes.delete(key)
+    for (const shard of this.#now.shards.keys())
+      if (shard.startsWith(shardPrefix)) this.#now.shards.delete(shard)
+  }
+
   /** Saves the cache. `keys` are the keys of all current pages. */
-  finish(keys: ReadonlySet<string>): void {
+  finish(keys: Pick<ReadonlySet<string>, 'has'>): void {
     mkdirSync(this.#folder, { recursive: true })
     const { pageFiles, indexes, shards } = this.#now
     const written = {
@@ -140,8 +154,9 @@ export class Records {
     if (known !== undefined || packed === undefined) return known
     const length = packed[0] ?? 0
     const keys = Array.from(packed.subarray(1, 1 + length), (place) => this.#places[place] ?? '')
-    const use = unpackTermUse(packed.subarray(1 + length), this.table.terms.length)
-    return use && { keys, use }
+    const counted = packed.subarray(1 + length)
+    const use = counted.length === 0 ? undefined : unpackTermUse(counted, this.table.terms.length)
+    return { keys, use }
   }
 
   setCounts(index: string, counts: IndexCounts): void {
@@ -149,7 +164,7 @@ export class Records {
     this.isChanged = true
   }
 
-  bytes(keys: ReadonlySet<string>): Uint8Array {
+  bytes(keys: Pick<ReadonlySet<string>, 'has'>): Uint8Array {
     const kept = [...this.#pages].filter(([key]) => keys.has(key))
     if (this.#updateCount > Math.max(UPDATES_MIN, UPDATES_PER_PAGE_MAX * kept.length))
       return new Uint8Array()
@@ -170,9 +185,13 @@ export class Records {
     const packed: [index: string, counts: Uint32Array<ArrayBuffer>][] = []
     for (const index of new Set([...this.#packedCounts.keys(), ...this.#counts.keys()])) {
       const { keys, use } = this.counts(index) ?? {}
-      if (keys?.every((key) => placeOf.has(key)) !== true || use === undefined) continue
+      if (keys?.every((key) => placeOf.has(key)) !== true) continue
       const places = keys.map((key) => placeOf.get(key) ?? 0)
-      packed.push([index, Uint32Array.from([keys.length, ...places, ...packTermUse(use)])])
+      const counted = use === undefined ? [] : packTermUse(use)
+      const numbers = new Uint32Array(1 + places.length + counted.length)
+      numbers.set([keys.length, ...places])
+      numbers.set(counted, 1 + places.length)
+      packed.push([index, numbers])
     }
     return packed
   }

@@ -6,37 +6,26 @@
  */
 import type { NavDivision, NavGroup, Navigation, NavPage } from '@octavo/model'
 import {
-  countTerms,
   INDEX_LIMITS,
   type IndexedPage,
   type LanguageWords,
   languageWords,
-  makeIndex,
   PAGES_PER_FOLDER,
   PageTerms,
   pageFolder,
-  recountTerms,
   type SearchRoot,
   type SearchScope,
-  type TermUse,
   termsOf,
 } from '@octavo/search'
 import { type InterfaceTexts, interfaceText, searchWords } from '@octavo/theme'
 import type { CompiledPage } from '../../compile/compile-page.ts'
 import type { PlannedPage } from '../../plan/plan-pages.ts'
 import { hashBytes, hashFile } from '../../source/hash-bytes.ts'
-import {
-  compress,
-  dataFolder,
-  dataPath,
-  rootPath,
-  type SearchFiles,
-  sectionsPath,
-  writeData,
-  writeNamed,
-} from './data-files.ts'
-import { indexedPage, operationOf, pageFacts, printSections, trailOf } from './indexed-page.ts'
+import { dataFolder, rootPath, type SearchFiles, sectionsPath, writeNamed } from './data-files.ts'
+import { indexKey, keepData, writeIndexRoot } from './index-root.ts'
+import { indexedPage, printSections, type SearchedPage, searchedPage } from './indexed-page.ts'
 import type { SearchCache } from './search-cache.ts'
+import { type SearchPlace, searchKey, searchName } from './search-place.ts'
 
 export type SearchInput = {
   readonly files: SearchFiles
@@ -55,10 +44,6 @@ export type SearchInput = {
   readonly load: (page: PlannedPage) => Promise<CompiledPage>
 }
 
-/** The minimum number of pages of an index whose counts are stored for the next build. */
-const COUNTED_PAGES_MIN = 500
-const NO_TERMS = new Uint8Array()
-
 /** A group of pages whose files share a folder. */
 type PageFolder = {
   readonly number: number
@@ -76,6 +61,8 @@ export class SearchIndex {
   readonly #files: readonly PageFolder[]
   readonly #fileOf = new Map<string, PageFolder>()
   readonly #keys = new Map<string, string>()
+  readonly #searchedPages = new Map<string, SearchedPage>()
+  readonly #scopesOf = new Map<string, readonly string[]>()
   /** The name of the site as it appears in titles and queries. */
   readonly #name: string
   #terms: PageTerms | undefined
@@ -85,7 +72,7 @@ export class SearchIndex {
     this.#input = input
     this.#pages = pages
     this.#cache = input.cache
-    this.#name = input.siteName.replace(/\s+(?:docs?|documentation)$/i, '').trim()
+    this.#name = searchName(input.siteName)
     const files: PageFolder[] = []
     for (let start = 0; start < pages.length; start += PAGES_PER_FOLDER) {
       const part = pages.slice(start, start + PAGES_PER_FOLDER)
@@ -103,9 +90,27 @@ export class SearchIndex {
     if (file === undefined) return
     const { sections } = compiled
     this.#store(page, sections)
-    file.shown.set(page.path, indexedPage(page, sections))
-    file.sections.set(page.path, printSections(page, sections))
+    file.shown.set(page.path, indexedPage(this.#searched(page), sections))
+    file.sections.set(page.path, printSections(this.#searched(page), sections))
     if (file.shown.size === file.pages.length) this.#writePages(file)
+  }
+
+  /** Returns the names of the scopes that contain a page. */
+  scopesOf(path: string): readonly string[] {
+    return this.#scopesOf.get(path) ?? []
+  }
+
+  /** Returns where the data of a page is, so that only the page's text can be replaced later. */
+  placeOf(page: PlannedPage): SearchPlace | undefined {
+    const file = this.#fileOf.get(page.path)
+    return (
+      file && {
+        page: this.#searched(page),
+        folder: file.number,
+        index: file.pages.indexOf(page),
+        scopes: this.scopesOf(page.path),
+      }
+    )
   }
 
   async finish(scopes: readonly SearchScope[]): Promise<void> {
@@ -123,7 +128,13 @@ export class SearchIndex {
   #keepPages(file: PageFolder): boolean {
     const key = this.#fileKey(file)
     const name = this.#cache.pageFile(key)
-    if (name === undefined || !this.#keep(file.pages.map((_, index) => `${name}/${index}`)))
+    if (
+      name === undefined ||
+      !keepData(
+        this.#input.files,
+        file.pages.map((_, index) => `${name}/${index}`),
+      )
+    )
       return false
     const { files } = this.#input
     if (!files.output.keep(sectionsPath(files, file.number), { key, access: files.access }))
@@ -142,15 +153,15 @@ export class SearchIndex {
 
   async #indexPage(page: PlannedPage, file: PageFolder): Promise<void> {
     const { sections } = await this.#input.load(page)
-    file.shown.set(page.path, indexedPage(page, sections))
-    file.sections.set(page.path, printSections(page, sections))
+    file.shown.set(page.path, indexedPage(this.#searched(page), sections))
+    file.sections.set(page.path, printSections(this.#searched(page), sections))
     if (this.#cache.records.get(this.#keyOf(page)) === undefined) this.#store(page, sections)
   }
 
   #store(page: PlannedPage, sections: CompiledPage['sections']): void {
     const { records } = this.#cache
     this.#terms ??= new PageTerms(records.table, this.#name)
-    records.set(this.#keyOf(page), this.#terms.encode(pageFacts(page), sections))
+    records.set(this.#keyOf(page), this.#terms.encode(this.#searched(page), sections))
   }
 
   #writePages(file: PageFolder): void {
@@ -182,88 +193,33 @@ export class SearchIndex {
       return boost === 1 ? [] : [[index, boost] as const]
     })
     const folders = new Set(pages.map(({ path }) => this.#fileOf.get(path)?.name ?? ''))
-    const pageFolders = [...folders].map((name) => name.slice(name.indexOf('-') + 1))
     const tabs = tabsOf(pages)
-    const language = this.#wordsOf(scope)
-    const key = hashBytes(
+    const index = {
+      files,
+      cache: this.#cache,
+      scope: scope.name,
       version,
-      `${files.name} ${scope.name}`,
-      scope.language ?? '',
-      JSON.stringify([boosts, tabs, language]),
-      ...pageFolders,
-      ...pages.map((page) => this.#keyOf(page)),
-    )
-    const before = this.#cache.index(key)
-    const facts = { key, access }
-    const root = rootPath(files, scope.name)
-    const shardKey = (shard: string) => `${files.name}${scope.name} ${shard}`
-    if (before !== undefined && output.keep(root, facts) && this.#keep(before)) {
-      this.#cache.keepIndex(key, before)
-      return
-    }
-    const terms: Uint8Array[] = []
-    for (const page of pages) terms.push(await this.#termsOf(page))
-    const names: string[] = []
-    const content = makeIndex({
-      hash: hashBytes,
-      pages: terms,
-      terms: this.#cache.records.table.terms,
-      use: this.#countTerms(`${files.name} ${scope.name}`, pages, terms),
-      put: (content, shard) => {
-        const name = writeData(files, { name: `${scope.name}/`, content })
-        names.push(name)
-        if (shard !== undefined) this.#cache.keepShard(shardKey(shard), name)
-        return name
-      },
-      keep: (shard) => {
-        const name = this.#cache.shard(shardKey(shard))
-        if (name === undefined || !this.#keep([name])) return undefined
-        names.push(name)
-        return name
-      },
+      keys: pages.map((page) => this.#keyOf(page)),
       about: {
         folder: `/${dataFolder(files)}`,
         runs: runsOf(places),
-        pageFolders,
+        pageFolders: [...folders].map((name) => name.slice(name.indexOf('-') + 1)),
         boosts,
         ...(tabs.length > 0 && { tabs }),
         words: searchWords(interfaceText(scope.language ?? 'en', this.#input.texts)),
-        language,
+        language: this.#wordsOf(scope),
       },
-    })
-    output.write(root, compress(JSON.stringify(content)), facts)
-    this.#cache.keepIndex(key, names)
-  }
-
-  /** Counts the terms of a large index. If few pages have changed, only those are counted. */
-  #countTerms(
-    index: string,
-    pages: readonly PlannedPage[],
-    bytes: readonly Uint8Array[],
-  ): TermUse | undefined {
-    if (pages.length < COUNTED_PAGES_MIN) return undefined
-    const { records } = this.#cache
-    const { terms } = records.table
-    const keys = pages.map((page) => this.#keyOf(page))
-    const before = records.counts(index)
-    const changed =
-      before?.keys.length === keys.length
-        ? [...keys.keys()].filter((at) => before.keys[at] !== keys[at])
-        : undefined
-    const recounted =
-      before &&
-      changed &&
-      recountTerms(
-        before.use,
-        changed.map((at) => {
-          const old = records.get(before.keys[at] ?? '') ?? NO_TERMS
-          return { index: at, before: old, now: bytes[at] ?? NO_TERMS }
-        }),
-        terms,
-      )
-    const use = recounted ?? countTerms({ pages: bytes, terms })
-    records.setCounts(index, { keys, use })
-    return use
+    }
+    for (const { path } of pages) this.#scopesOf.set(path, [...this.scopesOf(path), scope.name])
+    const key = indexKey(index)
+    const before = this.#cache.index(key)
+    const isKept = before !== undefined && output.keep(rootPath(files, scope.name), { key, access })
+    if (isKept && keepData(files, before)) {
+      this.#cache.keepIndex(key, before)
+      return
+    }
+    for (const page of pages) await this.#completeTerms(page)
+    writeIndexRoot(index)
   }
 
   #wordsOf({ language = 'en' }: SearchScope): LanguageWords {
@@ -279,22 +235,10 @@ export class SearchIndex {
     }
   }
 
-  async #termsOf(page: PlannedPage): Promise<Uint8Array> {
+  async #completeTerms(page: PlannedPage): Promise<void> {
     const file = this.#fileOf.get(page.path)
-    const { records } = this.#cache
-    const known = records.get(this.#keyOf(page))
-    if (known !== undefined || file === undefined) return known ?? NO_TERMS
-    await this.#indexPage(page, file)
-    return records.get(this.#keyOf(page)) ?? NO_TERMS
-  }
-
-  /**
-   * Returns true if all files exist. They are up to date, because their names contain a hash of the
-   * content.
-   */
-  #keep(names: readonly string[]): boolean {
-    const { files } = this.#input
-    return names.every((name) => files.output.keepNamed(dataPath(files, name), files.access))
+    const isKnown = this.#cache.records.get(this.#keyOf(page)) !== undefined
+    if (!isKnown && file !== undefined) await this.#indexPage(page, file)
   }
 
   #fileKey(file: PageFolder): string {
@@ -304,24 +248,19 @@ export class SearchIndex {
   #keyOf(page: PlannedPage): string {
     const known = this.#keys.get(page.path)
     if (known !== undefined) return known
-    const { path, url, title, description, entry } = page
-    const { sidebarTitle, keywords } = page.frontmatter.fields
-    const { method, path: operation } = operationOf(page) ?? {}
-    const facts = [path, url, title, description, sidebarTitle, keywords, method, operation]
-    const content = this.#input.contents.get(path)
-    const around = entry && [labelsAround(entry), trailOf(entry)]
-    const key = hashBytes(JSON.stringify([...facts, this.#name, around, content]))
-    this.#keys.set(path, key)
+    const content = this.#input.contents.get(page.path) ?? ''
+    const key = searchKey(this.#searched(page), this.#name, content)
+    this.#keys.set(page.path, key)
     return key
   }
-}
 
-/** Returns all labels that `breadcrumbs` may show for a page. */
-function labelsAround(entry: NavPage): readonly string[] {
-  const labels: string[] = []
-  let at: NavDivision | NavGroup | undefined = entry.parent
-  for (; at !== undefined; at = at.parent) labels.push(at.label)
-  return labels
+  #searched(page: PlannedPage): SearchedPage {
+    const known = this.#searchedPages.get(page.path)
+    if (known !== undefined) return known
+    const searched = searchedPage(page)
+    this.#searchedPages.set(page.path, searched)
+    return searched
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ import type { SiteOutput } from '../site-output.ts'
 import { rootPath } from './data-files.ts'
 import { SearchCache } from './search-cache.ts'
 import { isIn, SearchIndex, type SearchInput } from './search-index.ts'
+import type { SearchPlace } from './search-place.ts'
 
 export type SearchIndexesInput = Omit<SearchInput, 'files' | 'cache'> & {
   readonly output: SiteOutput
@@ -45,6 +46,11 @@ export class SearchIndexes {
   /** Adds a page that has been compiled in this build. */
   add(page: PlannedPage, compiled: CompiledPage): void {
     this.#indexOf.get(page.path)?.add(page, compiled)
+  }
+
+  /** Returns where the data of a page is, so that only the page's text can be replaced later. */
+  placeOf(page: PlannedPage): SearchPlace | undefined {
+    return this.#indexOf.get(page.path)?.placeOf(page)
   }
 
   async finish(): Promise<void> {
