@@ -40,7 +40,7 @@ export type Isolation = {
 
 export type SiteCompilerInput = Isolation & {
   readonly tree: HashedTree
-  readonly site: Pick<LoadedSite, 'specification' | 'specifications'>
+  readonly site: Pick<LoadedSite, 'specification' | 'specifications' | 'overlaid'>
   readonly settings: CompilerSettings
   /** The running processes of a server, if there are any, which then compile all page files. */
   readonly pool?: PagePool | undefined

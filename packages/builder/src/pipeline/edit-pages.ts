@@ -93,7 +93,7 @@ async function compilePages(
 ): Promise<readonly EditedPage[] | undefined> {
   const { options, record } = input
   const { settings } = record.site
-  const site = { specification: () => undefined, specifications: new Map() }
+  const site = { specification: () => undefined, specifications: new Map(), overlaid: new Map() }
   const compiler = openSiteCompiler({ ...options, tree, site, settings })
   const jobs = recorded.map(({ file }) => {
     return { kind: 'file', file, code: () => cache.previousCode(file) } as const

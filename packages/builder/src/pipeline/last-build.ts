@@ -26,7 +26,7 @@ type Remembered = {
   readonly commit: string | undefined
   /** The stamp of each file that may decide the result. */
   readonly stamps: Stamps
-  /** The stamp of the edit record; undefined if there is none. */
+  /** The stamp of the edit record; undefined without one. */
   readonly edits: string | undefined
   readonly uses: GitUses
   /** A hash of what the build read from Git. */
