@@ -1,5 +1,6 @@
 /** Metrics in the Prometheus text format. */
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
+import { RequestCounts } from './request-counts.ts'
 
 export type Observation = {
   readonly method: string
@@ -15,8 +16,6 @@ export type Metrics = {
   readonly print: () => Promise<string>
 }
 
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-
 export type GaugeSpec = { readonly help: string; readonly read: () => number | Promise<number> }
 /** A counter whose value is counted elsewhere and read when metrics are requested. */
 type CounterSpec = { readonly help: string; readonly read: () => number }
@@ -26,20 +25,9 @@ export function createMetrics(
   gauges: Readonly<Record<string, GaugeSpec>>,
   counters: Readonly<Record<string, CounterSpec>>,
 ): Metrics {
-  const registers = [new Registry()]
-  const requests = new Counter({
-    name: 'octavo_requests_total',
-    help: 'Requests by method, route and status.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'octavo_request_seconds',
-    help: 'Duration of requests, by route.',
-    labelNames: ['route'],
-    buckets: BUCKETS,
-    registers,
-  })
+  const registry = new Registry()
+  const registers = [registry]
+  const requests = new RequestCounts()
   for (const [name, { help, read }] of Object.entries(gauges)) {
     new Gauge({
       name,
@@ -64,10 +52,7 @@ export function createMetrics(
     })
   }
   return {
-    observe({ method, route, status, ms }) {
-      requests.inc({ method, route, status })
-      seconds.observe({ route }, ms / 1_000)
-    },
-    print: async () => (await registers[0]?.metrics()) ?? '',
+    observe: (observation) => requests.add(observation),
+    print: async () => `${requests.print()}\n${await registry.metrics()}`,
   }
 }
