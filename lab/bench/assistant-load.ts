@@ -3,9 +3,9 @@
  * Phases with and without load alternate, and the median of their ratios is the result, because
  * other load on the machine varies.
  *
- *   npm run lab bench/assistant-load -- [--streams | --abuse] [--rounds 5]
+ *   npm run lab bench/assistant-load -- [--streams | --abuse] [--rounds 5] [--answers 200]
  *
- *   streams   200 answers that start at the same moment: if all get their text, time to first text
+ *   streams   answers that start at the same moment: if all get their text, time to first text
  *             beyond the model's, memory per stream, and readers of pages meanwhile
  *   abuse     10,000 questions with 500 tickets on one site: readers and questions of another site
  *
@@ -22,7 +22,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../../packages/service/src/platform/database/database.ts'
 import { GARDEN, readerOf } from '../../packages/service/testing/assistant-site.ts'
 import { builtSite } from '../../packages/service/testing/built-site.ts'
-import { startHosting } from '../../packages/service/testing/start-hosting.ts'
+import { type HostedProject, startHosting } from '../../packages/service/testing/start-hosting.ts'
 import { clientOf } from '../../packages/service/testing/test-deployment.ts'
 import {
   type AskOrder,
@@ -39,10 +39,11 @@ const { values: options } = parseArgs({
     streams: { type: 'boolean', default: false },
     abuse: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
+    answers: { type: 'string', default: '200' },
   },
 })
 const ROUNDS = Number(options.rounds)
-const STREAMS = 200
+const STREAMS = Number(options.answers)
 const TICKETS = 500
 const QUESTIONS = 10_000
 const QUESTIONS_OF_ROUND = QUESTIONS / 10
@@ -79,9 +80,15 @@ try {
 async function measure(): Promise<void> {
   const service = await hosting.start('all')
   const built = await builtSite(GARDEN)
-  const busy = await newSite('busy')
-  const quiet = await newSite('quiet')
-  const streaming = await newSite('streaming')
+  // The command blocks this process, so it runs before there are connections that could time out.
+  const [first, second, third] = [
+    hosting.createProject('busy'),
+    hosting.createProject('quiet'),
+    hosting.createProject('streaming'),
+  ] as const
+  const busy = await deploySite(first)
+  const quiet = await deploySite(second)
+  const streaming = await deploySite(third)
   hosting.command('assistant', 'set', busy.project, '--tokens-per-day', String(BUDGET))
   const reader = startPageReader({ port: service.port, host: quiet.host })
   await reader.during(() => sleep(2 * ALONE_MS))
@@ -90,11 +97,10 @@ async function measure(): Promise<void> {
   if (both || options.abuse) print('abuse', await measureAbuse())
   reader.end()
 
-  async function newSite(slug: string) {
-    const project = hosting.createProject(slug)
+  async function deploySite(project: HostedProject) {
     const client = clientOf(hosting.url, { publicId: project.projectId, token: project.adminKey })
     const { status } = await client.deploy(built)
-    if (status !== 200) throw new Error(`The deployment of ${slug} failed: ${status}`)
+    if (status !== 200) throw new Error(`The deployment of ${project.slug} failed: ${status}`)
     return { host: project.host, project: project.projectId }
   }
 
