@@ -174,6 +174,10 @@ describe('action inputs', () => {
       { ACTION_PROJECT: '../x' },
       '`project` is "../x". Use the id on the page of the project, prj_….',
     ],
+    [
+      { ACTION_PROOF: '--draft' },
+      '`proof` is "--draft". Use the file that `octavo test -o` wrote.',
+    ],
     [{ ACTION_STRICT: 'yes' }, '`strict` is "yes". Use true or false.'],
     [{ ACTION_COMMAND: 'deploy' }, '`command: deploy` needs `service` and `project`.'],
   ])('the action inputs %j are rejected with a suggestion', (changes, mistake) => {

@@ -558,7 +558,14 @@ describe('CI job without an API key', () => {
     expect([list.code, list.out]).toEqual([0, expect.stringContaining('by-job')])
   })
 
-  test('the GitHub action comments on the pull request with the preview link', async () => {
+  test('the GitHub action comments on the pull request with the preview link, and sends the proof', async () => {
+    const proof = {
+      format: 'octavo-proof/1',
+      octavo: 'of the job',
+      date: new Date().toISOString(),
+      runtimes: [],
+      samples: [],
+    }
     command('project', 'set', project, '--trust', 'work:team/docs')
     const loopback = new LoopbackGithub()
     await loopback.start()
@@ -566,9 +573,9 @@ describe('CI job without an API key', () => {
       const service = `http://127.0.0.1:${port}`
       const { code, output } = await runJob({
         github: loopback,
-        files: siteFiles('even'),
+        files: { ...siteFiles('even'), '../proof.json': JSON.stringify(proof) },
         from: 'team/docs',
-        inputs: { command: 'deploy', service, project },
+        inputs: { command: 'deploy', service, project, proof: 'proof.json' },
         env: { ...github(), GITHUB_HEAD_REF: 'by-action' },
       })
       const [, url = ''] = /^url=(.*)$/m.exec(output) ?? []
@@ -576,6 +583,10 @@ describe('CI job without an API key', () => {
       expect(loopback.comments.map(({ body }) => body)).toEqual([
         expect.stringContaining(`| Preview | <${url}> |`),
       ])
+      const [, id = ''] = /^deployment=(.*)$/m.exec(output) ?? []
+      const path = `${service}/v1/projects/${project}/deployments/${id}/proof`
+      const sent = await fetch(path, { headers: { authorization: `Bearer ${apiKey}` } })
+      expect(await sent.json()).toMatchObject({ deployment: id, octavo: 'of the job', passed: 0 })
     } finally {
       loopback.stop()
     }
