@@ -1,6 +1,7 @@
 /**
- * Checks what a first visit to pages of built sites costs, against our goals: bytes with fonts,
- * scripts, requests and layout shift. Images, styles and scripts of the author do not count.
+ * Checks what a first visit to pages of built sites costs.
+ * Bytes with fonts, scripts, requests and layout shift are compared with our goals. Images, styles
+ * and scripts of the author do not count.
  *
  *   npm run lab audit/weight -- [--pages 12] [--all] FOLDER…
  *

@@ -1,6 +1,7 @@
 /**
- * Applies real overlays to their specifications, and compares the results with those of another
- * library for JSONPath, which is not part of this repository.
+ * Applies real overlays to their specifications.
+ * The results are compared with those of another library for JSONPath, which is not part of this
+ * repository.
  *
  *   npm run lab corpus/overlays -- [folder with manifest.json] [folder where json-p3 is installed]
  *

@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'conversations.import': 'imported {count} conversations',
   'deployment.cancel': 'canceled the deployment {object}',
   'deployment.finish': 'deployed {object}',
+  'deployment.proof': 'sent results of samples for the deployment {object}',
   'deployment.publish': 'published {object}',
   'deployment.remove': 'took down the deployment {object}',
   'domain.active': 'verified the domain {object}',
