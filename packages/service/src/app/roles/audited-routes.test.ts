@@ -24,6 +24,7 @@ import type { Route } from '../../platform/http/route.ts'
 import { BuildStore } from '../../publishing/builds/store.ts'
 import { insertConnection } from '../../publishing/connections/store.ts'
 import { PreviewStore } from '../../publishing/deployments/preview-store.ts'
+import { ProofStore } from '../../publishing/deployments/proof-store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'octavo-audited-'))
 const service = await startTestService({
@@ -79,6 +80,15 @@ type Prepare = (owned: Owned) => Promise<Sent> | Sent
 
 const SITE = siteOf({ 'index.html': 'Welcome' })
 const TURN = { query: 'q', response: 'r', sources: [], resolutionStatus: 'answered' as const }
+const PROOF = {
+  ranAt: new Date(0),
+  octavo: '0',
+  runtimes: [],
+  passed: 0,
+  failed: 0,
+  notRun: 0,
+  pages: new Map(),
+}
 const KEY = { name: 'Nightly', scopes: ['deploy:read'], expiresAt: null }
 
 const client = ({ project }: Owned) => clientOf(service.url, project)
@@ -271,6 +281,16 @@ const CHANGES: Readonly<Record<string, Prepare>> = {
   'POST /v1/projects/:projectId/deployments/:deploymentId/cancel': async (owned) => ({
     params: { deploymentId: await uploaded(owned) },
   }),
+  'PUT /v1/projects/:projectId/deployments/:deploymentId/proof': async (owned) => ({
+    params: { deploymentId: await uploaded(owned) },
+    body: {
+      format: 'octavo-proof/1',
+      octavo: '0',
+      date: '2026-01-01T00:00:00Z',
+      runtimes: [],
+      samples: [],
+    },
+  }),
   'POST /v1/projects/:projectId/lock': () => ({ body: { reason: 'test' } }),
   'POST /v1/projects/:projectId/unlock': async ({ post }) => {
     await post('/lock', { reason: 'test' })
@@ -405,6 +425,7 @@ describe('reads', () => {
     const { id: statusId } = await client(owned).deploy(SITE)
     const { id: deploymentId } = await client(owned).deploy(siteOf({ 'index.html': 'Again' }))
     await fillEvents(service.owner, database)
+    await new ProofStore(database).save(deploymentId, PROOF, 1)
     const forecast = { openCount: 1, likelyIds: [], lostIds: [] }
     await new GapStore(database).saveForecast(deploymentId, forecast)
     await connected(owned)
