@@ -62,20 +62,21 @@ function cpuSeconds(): number {
 }
 
 let cloneSeconds = 0
-const plain = await openGit({
+const git = await openGit({
   folder: join(root, 'clones'),
   allowPrivateHosts: ['127.0.0.1'],
   isolation: PLAIN_ISOLATION,
 })
-const git: Git = {
-  ...plain,
-  async checkout(input, signal) {
+const checkout = git.checkout.bind(git)
+// Its other methods need the object itself, so a copy would not work.
+Object.defineProperty(git, 'checkout', {
+  async value(...input: Parameters<Git['checkout']>) {
     const before = cpuSeconds()
-    const checkout = await plain.checkout(input, signal)
+    const files = await checkout(...input)
     cloneSeconds += cpuSeconds() - before
-    return checkout
+    return files
   },
-}
+})
 const server = await startGitServer(root)
 const repository = createWorkingRepository(join(root, 'repository'))
 const generator = join(import.meta.dirname, 'site/make-site.mjs')
