@@ -60,21 +60,23 @@ export async function editPages(input: EditInput): Promise<EditedPages | undefin
     return isSame && !tree.hasSuppressionMark(file) ? [{ file, page }] : []
   })
   if (recorded.length < files.length) return undefined
-  const store = PackStore.openEarlier(options.cacheFolder, cacheVersion(record.site.settings))
+  const version = cacheVersion(record.site.settings)
+  const store = PackStore.openEarlier(options.cacheFolder, version)
   if (store === undefined) return undefined
-  const cache = new PageCache(store, cacheVersion(record.site.settings), (path) =>
-    tree.hashOf(path),
-  )
+  const cache = new PageCache(store, version, (path) => tree.hashOf(path))
   const pages = await compilePages({ input, tree, store, cache }, recorded)
-  const output = new OutputFolder(options.output)
+  const finished = pages && replacePages({ site: record.site, pages, options })
+  if (finished === undefined) store.close()
+  else store.finishEdit(cache.entriesOf(files))
+  return finished
+}
+
+function replacePages(edit: Omit<Edit, 'output'>): EditedPages | undefined {
+  const output = new OutputFolder(edit.options.output)
   output.keepAll()
-  const write = pages && planEdit({ output, site: record.site, pages, options })
-  if (write === undefined) {
-    store.close()
-    return undefined
-  }
+  const write = planEdit({ ...edit, output })
+  if (write === undefined) return undefined
   write()
-  store.finishEdit(cache.entriesOf(files))
   const { count, ...counts } = output.finish()
   return { outputCount: count, ...counts }
 }

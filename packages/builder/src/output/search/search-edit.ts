@@ -36,6 +36,12 @@ type OpenScope = {
   readonly before: string
 }
 
+type OpenEdit = {
+  readonly cache: SearchCache
+  readonly scopes: ReadonlyMap<string, OpenScope>
+  readonly changes: readonly SearchChange[]
+}
+
 export class SearchEdit {
   readonly #input: SearchEditInput
   readonly #cache: SearchCache
@@ -58,18 +64,7 @@ export class SearchEdit {
     return changes.every(hasPage) ? new SearchEdit(input, { cache, scopes, changes }) : undefined
   }
 
-  private constructor(
-    input: SearchEditInput,
-    {
-      cache,
-      scopes,
-      changes,
-    }: {
-      readonly cache: SearchCache
-      readonly scopes: ReadonlyMap<string, OpenScope>
-      readonly changes: readonly SearchChange[]
-    },
-  ) {
+  private constructor(input: SearchEditInput, { cache, scopes, changes }: OpenEdit) {
     this.#input = input
     this.#cache = cache
     this.#scopes = scopes
